@@ -77,13 +77,16 @@ import { definition as listActForms } from './operate/list-act-forms.ts';
 import { definition as listActs } from './operate/list-acts.ts';
 import { definition as listCases } from './operate/list-cases.ts';
 import { definition as listCustomers } from './operate/list-customers.ts';
+import { definition as listDeadLetters } from './operate/list-dead-letters.ts';
 import { definition as listGrantRequests } from './operate/list-grant-requests.ts';
 import { definition as listOperatedTasks } from './operate/list-operated-tasks.ts';
+import { definition as listQueues } from './operate/list-queues.ts';
 import { definition as logOutOperator } from './operate/log-out-operator.ts';
 import { definition as performAccountAct } from './operate/perform-account-act.ts';
 import { definition as performAdminAct } from './operate/perform-admin-act.ts';
 import { definition as performConnectionAct } from './operate/perform-connection-act.ts';
 import { definition as performPaymentAct } from './operate/perform-payment-act.ts';
+import { definition as performQueueAct } from './operate/perform-queue-act.ts';
 import { definition as performTaskAct } from './operate/perform-task-act.ts';
 import { definition as returnToDesk } from './operate/return-to-desk.ts';
 import { definition as startOperatorLogin } from './operate/start-operator-login.ts';
@@ -200,6 +203,8 @@ export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler
   listCustomers,
   getCustomer,
   listOperatedTasks,
+  listQueues,
+  listDeadLetters,
   inspectTask,
   listCases,
   getCatalog,
@@ -212,6 +217,7 @@ export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler
   performConnectionAct,
   performPaymentAct,
   performTaskAct,
+  performQueueAct,
 };
 
 /** Routes of the dashboard and of the operators' pages that browsers visit directly. */

@@ -45,6 +45,12 @@ const cases = createRoute({
   component: lazyRouteComponent(() => import('./pages/cases.tsx'), 'Cases'),
 });
 
+const queues = createRoute({
+  getParentRoute: () => root,
+  path: '/queues',
+  component: lazyRouteComponent(() => import('./pages/queues.tsx'), 'Queues'),
+});
+
 const catalog = createRoute({
   getParentRoute: () => root,
   path: '/catalog',
@@ -69,7 +75,7 @@ export const router = createRouter({
     const parts = Object.entries(search).filter((part): part is [string, string] => typeof part[1] === 'string');
     return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
   },
-  routeTree: root.addChildren([overview, customers, customer, tasks, task, cases, catalog, history, acts]),
+  routeTree: root.addChildren([overview, customers, customer, tasks, task, cases, queues, catalog, history, acts]),
   basepath: '/operate/',
   defaultPreload: 'intent',
   scrollRestoration: true,

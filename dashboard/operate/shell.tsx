@@ -10,13 +10,14 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { SearchOpener } from './search-opener.tsx';
 
-type PagePath = '/' | '/customers' | '/tasks' | '/cases' | '/catalog' | '/acts';
+type PagePath = '/' | '/customers' | '/tasks' | '/cases' | '/queues' | '/catalog' | '/acts';
 
 const pages: readonly (readonly [name: string, to: PagePath, IconName])[] = [
   ['Overview', '/', 'overview'],
   ['Customers', '/customers', 'account'],
   ['Tasks', '/tasks', 'tasks'],
   ['Cases', '/cases', 'billing'],
+  ['Queues', '/queues', 'inbox'],
   ['Catalog', '/catalog', 'book'],
   ['Acts', '/acts', 'check'],
 ];

@@ -49,6 +49,7 @@ export const actGrants = {
       update: [...acts.update, ...endsTasks.table.update],
     },
   },
+  performQueueAct: { table: acts, queues: ['redrive'] },
   performConnectionAct: {
     table: {
       get: [...acts.get, 'connection'],

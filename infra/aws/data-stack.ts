@@ -36,12 +36,21 @@ export class DataStack extends Stack {
     this.conversion =
       stage.engines.aws && new VideoConversion(this, 'Conversion', { inputs: this.inputs, ...stage.engines.aws });
     this.queues = {
-      webhooks: new MessageQueue(this, 'Webhooks', { hosted: queues.webhooks, setting: 'webhookQueueUrl' }),
+      webhooks: new MessageQueue(this, 'Webhooks', {
+        hosted: queues.webhooks,
+        setting: 'webhookQueueUrl',
+        deadLettersSetting: 'webhookDeadLettersUrl',
+      }),
       paymentEvents: new MessageQueue(this, 'PaymentEvents', {
         hosted: queues.paymentEvents,
         setting: 'paymentQueueUrl',
+        deadLettersSetting: 'paymentDeadLettersUrl',
       }),
-      inbox: new MessageQueue(this, 'Inbox', { hosted: queues.inbox, setting: 'inboxQueueUrl' }),
+      inbox: new MessageQueue(this, 'Inbox', {
+        hosted: queues.inbox,
+        setting: 'inboxQueueUrl',
+        deadLettersSetting: 'inboxDeadLettersUrl',
+      }),
     };
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
     this.credentialsKey = new CredentialsKey(this, 'CredentialsKey', stage);

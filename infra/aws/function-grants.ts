@@ -38,6 +38,11 @@ export interface FunctionGrants {
   readonly paymentQueue?: readonly ('send' | 'receive')[];
   /** The queue of the inbox: connections that are due, and events that could not be applied at once. */
   readonly inboxQueue?: readonly ('send' | 'receive')[];
+  /**
+   * Operators' use of all queues. `count`: their messages and dead letters. `look`: at dead letters. `redrive`: count
+   * dead letters and move them back.
+   */
+  readonly queues?: readonly ('count' | 'look' | 'redrive')[];
   /** The workflows of which the function starts executions. */
   readonly starts?: readonly WorkflowName[];
   /** Reports to a waiting execution: the outcome of its job, or that it must retry. */

@@ -17,12 +17,25 @@ const actions: Readonly<Record<Use, string[]>> = {
   receive: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
 };
 
+type OperatorsUse = NonNullable<FunctionGrants['queues']>[number];
+
+const operatorsActions: Readonly<Record<OperatorsUse, { queue: string[]; deadLetters: string[] }>> = {
+  count: { queue: ['sqs:GetQueueAttributes'], deadLetters: ['sqs:GetQueueAttributes'] },
+  look: { queue: [], deadLetters: ['sqs:ReceiveMessage'] },
+  redrive: {
+    queue: ['sqs:SendMessage'],
+    deadLetters: ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+  },
+};
+
 const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 export interface MessageQueueProps {
   readonly hosted: HostedQueue;
   /** The setting that contains the queue's URL. */
   readonly setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl';
+  /** The setting that contains the URL of its dead letters. */
+  readonly deadLettersSetting: 'webhookDeadLettersUrl' | 'paymentDeadLettersUrl' | 'inboxDeadLettersUrl';
 }
 
 export class MessageQueue extends Construct {
@@ -72,6 +85,18 @@ export class MessageQueue extends Construct {
     const statement = new PolicyStatement({ actions: actions[use], resources: [this.#queue.queueArn] });
     // A consumer is invoked with messages and does not need the queue's URL.
     return { statements: [statement], ...(use !== 'receive' && { settings: { [this.#props.setting]: this.url } }) };
+  }
+
+  /** Allows a function of the operators' pages what they do with the queue and its dead letters. */
+  allowOperators(use: OperatorsUse): Permission {
+    const { queue, deadLetters } = operatorsActions[use];
+    const statements = [
+      new PolicyStatement({ actions: deadLetters, resources: [this.#deadLetters.queueArn] }),
+      ...(queue.length > 0 ? [new PolicyStatement({ actions: queue, resources: [this.#queue.queueArn] })] : []),
+    ];
+    const { deadLettersSetting, setting } = this.#props;
+    const settings = { [deadLettersSetting]: this.deadLettersUrl, ...(queue.length > 0 && { [setting]: this.url }) };
+    return { statements, settings };
   }
 
   /** Feeds one message per invocation, so that a failure affects no other message. */

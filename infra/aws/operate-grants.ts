@@ -62,6 +62,8 @@ export const operateGrants = {
   listCases: {
     table: { getMany: ['case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
   },
+  listQueues: { table: { update: ['operatorSession'] }, queues: ['count'] },
+  listDeadLetters: { table: { update: ['operatorSession'] }, queues: ['look'] },
   getCatalog: { table: { get: ['catalog'], update: ['operatorSession'] }, knows: ['engines'] },
   ...actGrants,
   logOutOperator: { table: { update: ['operatorSession'] }, operators: ['visit'] },

@@ -15,7 +15,6 @@ import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
-import { redriveTo } from './redrive.ts';
 import { sandboxTokens } from './sandbox-pages.ts';
 import type { Service, Target } from './service.ts';
 import { oneOf } from './value-kinds.ts';
@@ -159,4 +158,4 @@ const remove = actCommand(acts.removeConnection, {
   },
 });
 
-export const connectionCommands: readonly Command[] = [add, list, show, sync, remove, redriveTo('queue of the inbox')];
+export const connectionCommands: readonly Command[] = [add, list, show, sync, remove];

@@ -38,7 +38,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'order',
-    summary: 'Show, settle and cancel orders, and redrive payment events.',
+    summary: 'Show, settle and cancel orders.',
     load: async () => (await import('./order-commands.ts')).orderCommands,
   },
   {
@@ -53,7 +53,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'connection',
-    summary: 'Connect, show, synchronize and remove pages of Instagram and Facebook, and redrive their events.',
+    summary: 'Connect, show, synchronize and remove pages of Instagram and Facebook.',
     load: async () => (await import('./connection-commands.ts')).connectionCommands,
   },
   {
@@ -84,8 +84,13 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'webhook',
-    summary: 'Redeliver webhooks, redrive dead letters and rotate signing keys.',
+    summary: 'Redeliver webhooks and rotate signing keys.',
     load: async () => (await import('./webhook-commands.ts')).webhookCommands,
+  },
+  {
+    name: 'queue',
+    summary: 'List the queues, show their dead letters and redrive them.',
+    load: async () => (await import('./queue-commands.ts')).queueCommands,
   },
   {
     name: 'act',

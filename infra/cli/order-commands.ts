@@ -11,7 +11,6 @@ import { accountId } from './account-commands.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
-import { redriveTo } from './redrive.ts';
 import { hasSandbox, payInSandbox } from './sandbox-payments.ts';
 import type { Service } from './service.ts';
 import { idOf, integer, oneOf } from './value-kinds.ts';
@@ -110,4 +109,4 @@ const cancel = actCommand(acts.cancelOrder, {
   print: ({ orderId: id, status }) => `Order ${id} is ${status}.`,
 });
 
-export const orderCommands: readonly Command[] = [list, show, settle, cancel, redriveTo('queue of payment events')];
+export const orderCommands: readonly Command[] = [list, show, settle, cancel];

@@ -5,7 +5,6 @@ import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
-import { redriveTo } from './redrive.ts';
 import { taskId } from './task-commands.ts';
 
 const redeliver = actCommand(acts.redeliverWebhook, {
@@ -43,4 +42,4 @@ const rotateKey = actCommand(acts.rotateWebhookKey, {
     ].join('\n'),
 });
 
-export const webhookCommands: readonly Command[] = [redeliver, redriveTo('webhook queue'), rotateKey];
+export const webhookCommands: readonly Command[] = [redeliver, rotateKey];

@@ -78,6 +78,15 @@ const retention = {
 
 const settingsChosen = ({ urlPolicy, likenessConsent = 'ignored' }: Chosen) => ({ urlPolicy, likenessConsent });
 
+const queueSettings = ({ deadLetterUrls, queueUrls }: Parts['queues']) => ({
+  webhookQueueUrl: queueUrls.webhooks,
+  paymentQueueUrl: queueUrls.paymentEvents,
+  inboxQueueUrl: queueUrls.inbox,
+  webhookDeadLettersUrl: deadLetterUrls.webhooks,
+  paymentDeadLettersUrl: deadLetterUrls.paymentEvents,
+  inboxDeadLettersUrl: deadLetterUrls.inbox,
+});
+
 export const serviceEnvironment = ({ url, keys, parts, workflow, chosen, engineCompletion }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
   ...named({
@@ -87,9 +96,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, chosen, engineC
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,
     uploadsUrl: `${url}${uploadsPath}`,
-    webhookQueueUrl: parts.queues.queueUrls.webhooks,
-    paymentQueueUrl: parts.queues.queueUrls.paymentEvents,
-    inboxQueueUrl: parts.queues.queueUrls.inbox,
+    ...queueSettings(parts.queues),
     stateMachineArns: workflow.stateMachineArns,
     apiUrl: url,
     dashboardUrl: dashboardUrlOf(url),

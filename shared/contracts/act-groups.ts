@@ -14,6 +14,7 @@ export const actGroups = {
   ],
   payment: ['settleOrder', 'cancelOrder', 'cancelSubscription', 'resolveCase'],
   task: ['failTask', 'redeliverWebhook'],
+  queue: ['redriveDeadLetters'],
   connection: ['syncConnection', 'removeConnection'],
   admin: [
     'createAccount',

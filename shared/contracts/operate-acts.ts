@@ -83,6 +83,7 @@ const subjects: Readonly<Record<ActGroup, string>> = {
   account: 'an account, its access or its credits',
   payment: 'an order, a subscription or a case',
   task: 'a task or its webhook',
+  queue: 'a queue',
   connection: 'a connected page',
   admin: 'the catalog, or what only administrators change',
 };
@@ -265,6 +266,10 @@ export const operateActContracts = {
     input: { order: exampleId },
   }),
   performTaskAct: performing('task', 'performTaskAct', 'support', { act: 'failTask', input: { task: exampleId } }),
+  performQueueAct: performing('queue', 'performQueueAct', 'admin', {
+    act: 'redriveDeadLetters',
+    input: { queue: 'webhooks' },
+  }),
   performConnectionAct: performing('connection', 'performConnectionAct', 'support', {
     act: 'syncConnection',
     input: { account: exampleId, channel: 'instagram' },
@@ -280,6 +285,7 @@ export const performers = {
   account: operateActContracts.performAccountAct,
   payment: operateActContracts.performPaymentAct,
   task: operateActContracts.performTaskAct,
+  queue: operateActContracts.performQueueAct,
   connection: operateActContracts.performConnectionAct,
   admin: operateActContracts.performAdminAct,
 } as const satisfies Record<ActGroup, OperateContract>;

@@ -2,6 +2,7 @@
 import { operateActContracts } from './operate-acts.ts';
 import { operateCustomerContracts } from './operate-customers.ts';
 import { operateOverviewContracts } from './operate-overview.ts';
+import { operateQueueContracts } from './operate-queues.ts';
 import { operateRecordContracts } from './operate-records.ts';
 import { operateSearchContracts } from './operate-search.ts';
 import { operateSessionContracts } from './operate-session.ts';
@@ -14,6 +15,7 @@ export const operateContracts = {
   ...operateOverviewContracts,
   ...operateCustomerContracts,
   ...operateTaskContracts,
+  ...operateQueueContracts,
   ...operateRecordContracts,
   ...operateActContracts,
 } as const satisfies Record<string, OperateContract>;

@@ -12,6 +12,10 @@ export interface SettingValues {
   readonly paymentQueueUrl: string;
   /** The queue of the inbox: connections that are due, and events that could not be applied at once. */
   readonly inboxQueueUrl: string;
+  /** The dead letters of each of these queues. */
+  readonly webhookDeadLettersUrl: string;
+  readonly paymentDeadLettersUrl: string;
+  readonly inboxDeadLettersUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
   /** The public base URL of the service, without a trailing slash. */

@@ -14,6 +14,7 @@ import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { ContentCertificate } from '../platform/content-certificate.ts';
+import type { DeadLetters } from '../platform/dead-letters.ts';
 import { dynamoTable, type Table } from '../platform/dynamo-table.ts';
 import type { FileStorage } from '../platform/file-storage.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
@@ -52,6 +53,7 @@ export interface Context {
 export interface Ports extends Omit<Stores, 'table'> {
   readonly bucket: Bucket;
   readonly contentCertificate: ContentCertificate;
+  readonly deadLetters: DeadLetters;
   readonly engines: Engines;
   readonly fileStorage: FileStorage;
   readonly identity: Identity;

@@ -44,7 +44,7 @@ describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
   });
 
   test('there are no dead letters to redrive', async () => {
-    expect(await operate('webhook', 'redrive')).toEqual({ moved: 0 });
+    expect(await operate('queue', 'redrive', '--queue', 'webhooks')).toMatchObject({ moved: 0 });
   });
 
   test('the command that rotates webhook keys explains that they are in KMS', async () => {

@@ -143,7 +143,7 @@ describe.runIf(isCapable('social-sandbox'))('the inbox of connected sandbox page
   });
 
   test.runIf(isCapable('deployed'))('has no dead letters to redrive', async () => {
-    expect(await operate('connection', 'redrive')).toEqual({ moved: 0 });
+    expect(await operate('queue', 'redrive', '--queue', 'inbox')).toMatchObject({ moved: 0 });
   });
 
   const disconnect = (channel: Channel) =>

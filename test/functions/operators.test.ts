@@ -27,13 +27,13 @@ const idOf = ({ operationId }: OperateContract) => operationId as OperateOperati
 const paramsOf = ({ example }: OperateContract) => (example.params ? { params: example.params } : {});
 
 /**
- * The possible statuses of an admitted request, which is sent without a body and with ids that do not exist. Only its
- * body or its ids may be rejected.
+ * The possible statuses of an admitted request, which is sent without a body and with names that may not exist. Only
+ * its body or its names may be rejected.
  */
 const openStatuses = ({ body, params, success }: OperateContract): readonly number[] => [
   ...(body ? [400] : []),
   ...(params ? [404] : []),
-  ...(body || params ? [] : [success.status]),
+  ...(body ? [] : [success.status]),
 ];
 
 describe.each(contracts)('the operators’ operation $operationId', (contract) => {

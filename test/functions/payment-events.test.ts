@@ -2,10 +2,10 @@
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { processPaymentEvent } from '../../functions/background/process-payment-event.ts';
-import { moveMessages } from '../../infra/cli/move-messages.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { noPixGateway } from '../../shared/gateways/no-pix-gateway.ts';
 import { noSubscriptionGateway } from '../../shared/gateways/no-subscription-gateway.ts';
+import { deadLetters } from '../../shared/platform/dead-letters.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
@@ -138,11 +138,11 @@ describe('a payment event that cannot be processed when it arrives', () => {
     const order = await paidUnnoticed();
     gateway.outcomes.push(...Array.from({ length: 1 + tries }, () => 500));
     expect((await arrive(order, 'poisoned')).status).toBe(200);
-    const deadLetters = `${queueUrl}-dead-letters`;
-    const isDead = async () => (await messages(deadLetters)) === '1, 0' || undefined;
+    const queues = deadLetters(host.service.context);
+    const isDead = async () => (await queues.count('payment-events')) === 1 || undefined;
     await eventually('the event becomes a dead letter', isDead);
     expect([(await scene.read(order.id)).status, await scene.balance()]).toEqual(['pending', 10]);
-    expect(await moveMessages(deadLetters, queueUrl)).toBe(1);
+    expect(await queues.redrive('payment-events')).toBe(1);
     await eventually('the payment is credited', () => isPaid(order));
     expect(await scene.balance()).toBe(110);
   });

@@ -2,6 +2,7 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { operateOverviewContracts } from '../../../shared/contracts/operate-overview.ts';
+import { operateQueueContracts } from '../../../shared/contracts/operate-queues.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
@@ -95,11 +96,34 @@ function Today({ by, title }: { readonly by: 'operation' | 'engine' | 'account';
   );
 }
 
+/** Whether messages wait or have failed, on any queue. */
+function Backlog() {
+  const { format } = useLanguage();
+  const query = useApi(operateQueueContracts.listQueues, {}, { refetchInterval: 30_000 });
+  return (
+    <Loaded query={query} rows={1}>
+      {({ queues }) => (
+        <Section title="Queues">
+          <Stack gap="xs">
+            {queues.map(({ deadLetters, inFlight, queue, waiting }) => (
+              <Text size="sm" key={queue}>
+                {queue}: {format.number(waiting)} waiting, {format.number(inFlight)} in flight,{' '}
+                <Link to="/queues">{format.number(deadLetters)} dead letters</Link>
+              </Text>
+            ))}
+          </Stack>
+        </Section>
+      )}
+    </Loaded>
+  );
+}
+
 export function Overview() {
   const attention = useApi(operateOverviewContracts.getAttention, {}, { refetchInterval: 30_000 });
   return (
     <Page title="Overview">
       <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
+      <Backlog />
       <DayChart />
       <Today by="operation" title="Today by operation" />
       <Today by="engine" title="Today by engine" />

@@ -8,6 +8,7 @@ import { billingForms } from './billing-forms.ts';
 import { catalogForms } from './catalog-forms.ts';
 import { connectionForms } from './connection-forms.ts';
 import { creditForms } from './credit-forms.ts';
+import { queueForms } from './queue-forms.ts';
 import { taskForms } from './task-forms.ts';
 import { tokenForms } from './token-forms.ts';
 
@@ -17,6 +18,7 @@ const forms = {
   ...catalogForms,
   ...connectionForms,
   ...creditForms,
+  ...queueForms,
   ...taskForms,
   ...tokenForms,
 } as const satisfies ActForms & Readonly<Record<OfferedAct, unknown>>;

@@ -22,12 +22,12 @@ import {
 import { addConnection, removeConnection, syncConnection } from './connection-acts.ts';
 import { approveGrant, declineGrant, fillTestCredits, grantCredits } from './credit-acts.ts';
 import { exportAccount, linkExport } from './export-acts.ts';
+import { redriveDeadLetters } from './queue-acts.ts';
 import {
   certifyContentKey,
   indexTable,
   installContentCertificates,
   previewVoices,
-  redriveDeadLetters,
   rotateWebhookKey,
   setEngineKey,
 } from './stage-acts.ts';

@@ -1,9 +1,9 @@
 /**
- * Operators' acts on queues, keys and indexes. Only the command line can perform them, because they need an operator's
+ * Operators' acts on keys and indexes. Only the command line can perform them, because they need an operator's
  * own access to AWS.
  */
 import * as z from 'zod';
-import { oneOf, text } from '../../contracts/fields.ts';
+import { text } from '../../contracts/fields.ts';
 import { act, type Facts } from './act.ts';
 import type { ActNeeds } from './perform-act.ts';
 
@@ -34,16 +34,6 @@ const stageAct =
       find: async (_needs: Needs<Result>, input) => ({ subject: subject(input), state: {} }),
       perform: ({ work }) => work(),
     });
-
-export const deadLetterQueues = ['webhook queue', 'queue of the inbox', 'queue of payment events'] as const;
-
-export const redriveDeadLetters = stageAct<{ readonly moved: number }>()({
-  name: 'redriveDeadLetters',
-  summary: 'Move all messages of a dead-letter queue back to their queue, after the bug has been fixed.',
-  input: () => z.strictObject({ queue: oneOf(deadLetterQueues) }),
-  subject: ({ queue }) => `dead letters of the ${queue}`,
-  changed: ({ moved }) => ({ moved }),
-});
 
 export const setEngineKey = stageAct<{ readonly value: 'new' | 'replaced' }>()({
   name: 'setEngineKey',

@@ -1,4 +1,5 @@
 /** The operators' pages in both screen sizes and color schemes, and their search. */
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { OperatorRole } from '../../../shared/contracts/operator-roles.ts';
@@ -41,6 +42,7 @@ describe.runIf(canBrowse).for(visits)('on a $screen in $colorScheme colors,', ({
       'tasks',
       `tasks/${taskId}`,
       'cases',
+      'queues',
       'catalog',
       'catalog/packs',
       'acts',
@@ -113,6 +115,31 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
       await opened.close();
     },
   );
+
+  test('show the dead letters of a queue, and move them back', async () => {
+    const { settings } = dashboard().service.context;
+    const sqs = new SQSClient({ ...settings.aws('SQS') });
+    const message = { QueueUrl: settings.webhookDeadLettersUrl, MessageBody: '{"taskId":"no-task"}' };
+    await sqs.send(new SendMessageCommand(message));
+    sqs.destroy();
+    const opened = await operatorsBrowser('phone', 'admin');
+    const { page } = await newPage(opened);
+    await open(page, 'queues');
+    await page.getByText('taskId no-task').waitFor();
+    await expectReadable(page, { screen: 'phone', locale: 'en-US' }, 'operate-dead-letters');
+    await page
+      .getByRole('row', { name: /^webhooks/ })
+      .getByRole('button', { name: 'Redrive' })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('The bug is fixed.');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Perform' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Done' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('taskId no-task').waitFor({ state: 'detached' });
+    await opened.close();
+  });
 
   test('change a field of the catalog with a form, and undo the change from its history', async () => {
     const { context } = dashboard().service;

@@ -1,3 +1,5 @@
+const ofQueues = (actions: (name: string) => readonly string[]) => ['webhook', 'payment', 'inbox'].flatMap(actions);
+
 /** The permissions outside the table that an entry of the permission table grants on the stage `dev`. */
 export const meanings = {
   results: {
@@ -51,6 +53,19 @@ export const meanings = {
       'sqs:DeleteMessage | inbox queue',
       'sqs:GetQueueAttributes | inbox queue',
     ],
+  },
+  queues: {
+    count: ofQueues((name) => [
+      `sqs:GetQueueAttributes | ${name} queue`,
+      `sqs:GetQueueAttributes | ${name} dead letters`,
+    ]),
+    look: ofQueues((name) => [`sqs:ReceiveMessage | ${name} dead letters`]),
+    redrive: ofQueues((name) => [
+      `sqs:SendMessage | ${name} queue`,
+      ...['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage'].map(
+        (action) => `sqs:${action} | ${name} dead letters`,
+      ),
+    ]),
   },
   credentials: { seal: ['kms:Encrypt | credentials key'], open: ['kms:Decrypt | credentials key'] },
   contentKey: {

@@ -87,7 +87,14 @@ const storageActions: Readonly<Record<string, string>> = {
   DELETE: 's3:DeleteObject',
 };
 
-const queueNames: Readonly<Record<string, string>> = { 'payment-events': 'payment queue', inbox: 'inbox queue' };
+const queueNames: Readonly<Record<string, string>> = {
+  webhooks: 'webhook queue',
+  'payment-events': 'payment queue',
+  inbox: 'inbox queue',
+  'webhooks-dead-letters': 'webhook dead letters',
+  'payment-events-dead-letters': 'payment dead letters',
+  'inbox-dead-letters': 'inbox dead letters',
+};
 
 /**
  * The operation of a request with a target in its headers, as all JSON protocols have; requests without one are for S3.
@@ -98,7 +105,7 @@ function accessesOf(request: ClientRequest, body: string): Access[] {
   if (part === 'AWSStepFunctions') return statesAccesses(operation, JSON.parse(body) as StatesRequest);
   if (part === 'AmazonSQS') {
     const { QueueUrl = '' } = JSON.parse(body) as { readonly QueueUrl?: string };
-    const resource = queueNames[QueueUrl.split('/').at(-1) ?? ''] ?? 'webhook queue';
+    const resource = queueNames[QueueUrl.split('/').at(-1) ?? ''] ?? 'unknown queue';
     return [{ action: `sqs:${operation}`, resource, keys: [] }];
   }
   const [, emptied] = /^\/(results|inputs)\/?\?delete/.exec(request.path) ?? [];

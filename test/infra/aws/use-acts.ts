@@ -1,6 +1,8 @@
 /** Operators perform every act on their pages, so that every permission for this is used. */
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import { type ActGroup, actGroups, type OfferedAct } from '../../../shared/contracts/act-groups.ts';
+import { messageQueues } from '../../../shared/contracts/message-queues.ts';
 import { performers } from '../../../shared/contracts/operate-acts.ts';
 import { longestPauseMs } from '../../../shared/domain/generation/circuit.ts';
 import { activeTokensKey, orderKey, redemptionKey } from '../../../shared/domain/keys.ts';
@@ -112,6 +114,16 @@ interface Tasks {
   readonly webhookDelivered: (taskId: string) => Promise<unknown>;
 }
 
+async function onQueues({ service: { context } }: TestService, perform: Perform): Promise<void> {
+  const { webhookDeadLettersUrl, paymentDeadLettersUrl, inboxDeadLettersUrl } = context.settings;
+  const sqs = new SQSClient({ ...context.settings.aws('SQS') });
+  for (const QueueUrl of [webhookDeadLettersUrl, paymentDeadLettersUrl, inboxDeadLettersUrl]) {
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+  }
+  sqs.destroy();
+  for (const queue of messageQueues) expect(await perform('redriveDeadLetters', { queue })).toBe(200);
+}
+
 /** Performs each act in a situation in which it uses all of its permissions. */
 export async function useActs(
   host: TestService,
@@ -121,6 +133,7 @@ export async function useActs(
   const perform = performing(host);
   await onAccounts(host, perform, account);
   await onTheCatalog(perform);
+  await onQueues(host, perform);
   await openCircuits(host.service.context, account.accountId, 'voice');
   host.clock.advance(longestPauseMs);
   const task = await claimRefund(host, account.accountId, await held());

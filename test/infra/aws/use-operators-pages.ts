@@ -1,5 +1,6 @@
 /** An operator uses their pages, so that every permission for this is used. */
 import { expect } from 'vitest';
+import { messageQueues } from '../../../shared/contracts/message-queues.ts';
 import { type OperateOperationId, operateContracts } from '../../../shared/contracts/operate.ts';
 import type { OperateContract } from '../../../shared/contracts/operation.ts';
 import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
@@ -67,6 +68,7 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   for (const text of await searchTexts(host, account)) await call('findAnything', { body: { text } });
   await call('getCustomer', { params: { accountId } });
   await call('listCases', { query: 'status=all' });
+  for (const queue of messageQueues) await call('listDeadLetters', { params: { queue } });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
   }

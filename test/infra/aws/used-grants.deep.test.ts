@@ -285,6 +285,7 @@ const observed = ({ action, resource }: Allowance): boolean =>
   (action === 's3:PutObject' && resource !== 'inputs/uploads/*') ||
   (action === 's3:GetObject' && !['inputs/inputs/*', 'inputs/exports/*'].includes(resource)) ||
   action === 's3:DeleteObject' ||
+  (action.startsWith('sqs:') && resource.endsWith('dead letters')) ||
   ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure', 'sqs:SendMessage'].includes(action);
 
 test.each(functionNames)('%s uses every permission of its role', (name) => {

@@ -34,6 +34,7 @@ const readers = [
   'route show',
   'price show',
   'task list show',
+  'queue list dead-letters',
   'act list show',
   'engine check',
   'content request check',

@@ -161,7 +161,6 @@ it('the command line prints one JSON document and nothing else at any log level'
 });
 
 it.each([
-  ['webhook', 'redrive'],
   ['engine', 'set-key', '--engine', 'offline'],
   ['request', 'show', '--id', '01939f3a-0000-7000-8000-000000000000'],
 ])('the command line rejects "%s %s" for the local service', async (...command) => {

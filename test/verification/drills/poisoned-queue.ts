@@ -65,7 +65,7 @@ export const poisonedQueue: Drill = {
       await run('aws sqs delete-message', { values: { '<receiptHandle>': dropped[0]?.ReceiptHandle ?? '' } });
       await run('aws dynamodb update-item', { values: { '<taskId>': taskId } });
       await deadLetters(1);
-      const { moved } = await run<{ moved: number }>('npm run admin -- webhook redrive');
+      const { moved } = await run<{ moved: number }>('npm run admin -- queue redrive');
       check('the message is moved back', moved >= 1);
       await eventually('the second attempt', () => receiver.of(taskId)[1]);
       await eventually('the end of the delivery', async () => {
