@@ -181,6 +181,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       get: ['account', 'identity', 'invitation', 'signUp'],
       query: ['catalog'],
+      // The oldest sessions end once there are too many.
+      list: ['sessions'],
       put: ['account', 'identity', 'ledger', 'session', 'signUp'],
       check: ['account'],
       // The credits that a new account is given are counted.

@@ -4,6 +4,7 @@ import { Closure } from './dashboard-closure.ts';
 import { features } from './features.ts';
 import { id, idOf, serviceUrl, shortText, timestamp } from './fields.ts';
 import { identityKinds } from './identity-kinds.ts';
+import { openSessionsLimit } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 
@@ -47,7 +48,9 @@ const ListedSession = once(() =>
 );
 
 const SessionList = once(() =>
-  z.object({ sessions: z.array(ListedSession()).max(100).describe('Newest first.') }).meta({ id: 'SessionList' }),
+  z
+    .object({ sessions: z.array(ListedSession()).max(openSessionsLimit).describe('Newest first.') })
+    .meta({ id: 'SessionList' }),
 );
 
 const LoggedOut = once(() =>
@@ -103,7 +106,7 @@ export const dashboardSessionContracts = {
     path: '/account/api/sessions',
     idempotent: false,
     summary: 'List the sessions of the account',
-    description: 'The sessions that have not ended, newest first.',
+    description: `The sessions that have not ended, newest first. Only the last ${openSessionsLimit} log-ins have one: a further log-in ends the oldest.`,
     success: {
       status: 200,
       rows: 'sessions',

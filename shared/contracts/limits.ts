@@ -79,6 +79,9 @@ export const planLinesLimit = 20;
 /** How many voices the service may list. */
 export const voicesLimit = 500;
 
+/** How many of an account's last log-ins can have sessions: a further log-in ends the oldest one. */
+export const openSessionsLimit = 100;
+
 /** How many wrong passwords an account may try in 15 minutes; after that, no password is checked. */
 export const passwordGuesses = 5;
 

@@ -12,7 +12,7 @@ import type { Stores } from '../stores.ts';
 import { consumeLogin, type Login } from './login-store.ts';
 import { homePath } from './return-path.ts';
 import { clockSkewMs, type Session, sessionDigest, sessionHours, sessionSecretBytes } from './session.ts';
-import { endIfLive, endSession, insertSession } from './session-store.ts';
+import { endIfLive, endOldest, endSession, insertSession } from './session-store.ts';
 import { accountOf, type SignUpRules } from './sign-up.ts';
 
 interface Needs extends Pick<Stores, 'accounts' | 'catalog' | 'table'> {
@@ -115,6 +115,7 @@ export async function completeLogin(context: Needs, callback: Callback, rules: S
   const fresh = ids.secret(sessionSecretBytes);
   const session = newSession(context, account, by, userAgent);
   if (!(await beginSession(context, sessionDigest(fresh), session, login))) return { returnTo, problem: 'expired' };
+  await endOldest(table, session.accountId, clock.now());
   // Ends the browser's previous session, which may belong to another account.
   if (!confirms && replaces) await endIfLive(table, replaces, clock.now());
   return { returnTo, secret: fresh, session };

@@ -1,5 +1,5 @@
 /** Stores sessions: starts, lists and ends them. */
-import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
+import { openSessionsLimit, sessionRequestsPerMinute } from '../../contracts/limits.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, sessionsOwner } from '../index-keys.ts';
@@ -14,7 +14,7 @@ export interface SeenSession extends Session {
 }
 
 export interface SessionStore {
-  /** An account's sessions that have not ended, newest first, at most 100. */
+  /** An account's sessions that have not ended, newest first, at most as many as it can have. */
   list(accountId: string, now: number): Promise<SeenSession[]>;
   /** Ends a session; false if the account does not have it or it has already ended. */
   end(accountId: string, sessionId: string, now: number): Promise<boolean>;
@@ -93,24 +93,40 @@ const ofAccount = (accountId: string) => ({
   ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
 });
 
-const maxListed = 100;
-
 /** The id of a session's row; the row's key is the digest of the session's secret. */
 const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
 
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
   const found: SeenSession[] = [];
   // Ended sessions stay in the index for up to twelve hours, so further pages may be needed.
-  for (let offset = 0; found.length < maxListed; offset += maxListed) {
-    const keys = await table.list({ ...ofAccount(accountId), ScanIndexForward: false }, { limit: maxListed, offset });
+  for (let offset = 0; found.length < openSessionsLimit; offset += openSessionsLimit) {
+    const keys = await table.list(
+      { ...ofAccount(accountId), ScanIndexForward: false },
+      { limit: openSessionsLimit, offset },
+    );
     const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
     const rows = readable(table, { kind: 'session', idOf: listedIdOf }, items, parseSession).filter((row) =>
       isLive(row, now),
     );
     found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
-    if (keys.length < maxListed) break;
+    if (keys.length < openSessionsLimit) break;
   }
-  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, maxListed);
+  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, openSessionsLimit);
+}
+
+/** How many sessions beyond the limit a log-in ends: more than one only where log-ins run at the same time. */
+const endedAtOnce = 20;
+
+/**
+ * Ends the sessions of an account that began before its last log-ins. Each log-in does so for those that have just
+ * become too old, so it need not look further.
+ */
+export async function endOldest(table: Table, accountId: string, now: number): Promise<void> {
+  const keys = await table.list(
+    { ...ofAccount(accountId), ScanIndexForward: false },
+    { limit: endedAtOnce, offset: openSessionsLimit },
+  );
+  await Promise.all(keys.map((key) => endIfLive(table, sessionDigestOf(key), now)));
 }
 
 async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {

@@ -1,9 +1,10 @@
 /** Completed log-ins that race or crash: a confirmed session has one successor, and a callback is accepted once. */
 import { beforeEach, expect, test } from 'vitest';
+import { openSessionsLimit } from '../../../shared/contracts/limits.ts';
 import { beginConfirmation, beginLogin } from '../../../shared/domain/sessions/begin-login.ts';
 import { type Callback, completeLogin } from '../../../shared/domain/sessions/complete-login.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
-import { sessionStore } from '../../../shared/domain/sessions/session-store.ts';
+import { insertSession, sessionStore } from '../../../shared/domain/sessions/session-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { Identified, Identity, LoginRequest } from '../../../shared/gateways/identity.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -90,6 +91,19 @@ test('a session that several tabs confirm concurrently has exactly one successor
   const outcomes = await Promise.all(callbacks.map((callback) => outcome(callback)));
   expect(outcomes.toSorted()).toEqual(['done', 'expired', 'expired']);
   expect(await sessionsOf(given)).toHaveLength(1);
+});
+
+test('a log-in beyond the limit of sessions ends the oldest', async () => {
+  const oldest = await begun();
+  const { accountId } = oldest.session;
+  const others = Array.from({ length: openSessionsLimit - 1 }, () =>
+    insertSession(sessionDigest(testIds.secret(32)), { ...oldest.session, sessionId: testIds.next() }),
+  );
+  await host.table.transact(others);
+  await begun();
+  const sessions = sessionStore(host.table);
+  expect(await sessions.end(accountId, oldest.session.sessionId, testTime)).toBe(false);
+  expect(await sessions.endAll(accountId, testTime)).toBe(openSessionsLimit);
 });
 
 test('a log-in callback that arrives many times concurrently takes effect once', async () => {

@@ -1,10 +1,12 @@
 /** When a session may create a token, as a condition of the token's own transaction, and how sessions end. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openSessionsLimit } from '../../../shared/contracts/limits.ts';
 import { sessionDigestOf } from '../../../shared/domain/keys.ts';
 import { type Session, sessionDigest } from '../../../shared/domain/sessions/session.ts';
 import {
   checkSession,
+  endOldest,
   endSession,
   insertSession,
   sessionStore,
@@ -86,6 +88,34 @@ test('a session is listed however many newer ones have ended', async () => {
   for (let count = 0; count < 101; count += 1) await stored({ accountId, expiresAt: testTime + 1 });
   const listed = await sessionStore(host.table).list(accountId, testTime + 1);
   expect(listed.map(({ sessionId }) => sessionId)).toEqual([oldest.sessionId]);
+});
+
+test('only an account’s last log-ins have sessions, even if log-ins run concurrently or crash', async () => {
+  const accountId = testIds.next();
+  const all: string[] = [];
+  const begin = async (crashes = false) => {
+    all.push((await stored({ accountId })).session.sessionId);
+    if (!crashes) await endOldest(host.table, accountId, testTime);
+  };
+  for (let count = 0; count < openSessionsLimit - 1; count += 1) await begin(true);
+  await begin();
+  const live = async () => {
+    const rows = await sessionStore(host.table).list(accountId, testTime);
+    return rows.map(({ sessionId }) => sessionId).toSorted();
+  };
+  expect(await live()).toEqual(all);
+  await begin();
+  expect(await live()).toEqual(all.slice(1));
+  expect(await sessionStore(host.table).end(accountId, all[0] ?? '', testTime)).toBe(false);
+  await Promise.all([begin(), begin(true), begin(), begin()]);
+  await begin(true);
+  await begin();
+  expect(await live()).toEqual(all.toSorted().slice(-openSessionsLimit));
+  // The list shows no more than the limit, so it would not show older sessions.
+  expect(await sessionStore(host.table).endAll(accountId, testTime)).toBe(openSessionsLimit);
+  const stranger = await stored();
+  await endOldest(host.table, stranger.session.accountId, testTime);
+  expect(await passes(stranger.digest, testTime)).toBe(true);
 });
 
 test('ending an account’s sessions also ends sessions that are being replaced concurrently, but none of another account', async () => {
