@@ -62,8 +62,10 @@ export async function handlePixEvent(needs: ReconcileNeeds, { eventId, subject }
   const payment = await needs.pixGateway.read(subject);
   if (!payment) return 'unknown';
   const handled = await handlePayment(needs, payment, eventId);
-  // The event about a new charge arrives before its order is stored, and requires nothing.
-  return handled === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
+  // The event about a new charge arrives before its order is stored, and requires nothing. Neither does that about one
+  // that was withdrawn, which has no order: the account had too many.
+  const isNothing = payment.status === 'pending' || payment.status === 'canceled';
+  return handled === 'too-early' && !isNothing ? 'too-early' : 'done';
 }
 
 /** Handles a subscription event, which only triggers a read: the whole subscription comes from the gateway. */

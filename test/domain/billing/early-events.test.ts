@@ -45,6 +45,17 @@ test('a PIX event whose order is not stored yet is processed again later if the 
   expect(await handle('of an unknown payment')).toBe('unknown');
 });
 
+test('a PIX event about a charge that was withdrawn, because its account had too many orders, is dropped', async () => {
+  const gateway = fakePixGateway(clock);
+  const pixGateway = gateway.seen();
+  const orderId = testIds.next();
+  const payer = { name: 'Ana', email: 'ana@example.com' };
+  await pixGateway.createCharge({ orderId, cents: 5990, description: '500', payer, expiresAt: testTime + 1000 });
+  const [{ paymentId: subject } = { paymentId: '' }] = gateway.paymentsOf(orderId);
+  await pixGateway.cancel(subject);
+  expect(await handlePixEvent({ ...needs(), pixGateway }, { eventId: testIds.next(), subject })).toBe('done');
+});
+
 test('a checkout event whose order is not stored yet is processed again later if the checkout is completed, else dropped', async () => {
   const gateway = fakeSubscriptionGateway(clock);
   const subscriptionGateway = gateway.seen();
