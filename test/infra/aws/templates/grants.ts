@@ -94,6 +94,7 @@ describe('no function is granted', () => {
       'auditLedger',
       'cancelTask',
       'deleteTask',
+      'finalize',
       'getCustomer',
       'getUsage',
       'listCreditHistory',
