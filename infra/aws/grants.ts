@@ -126,7 +126,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   ...generationGrants,
   createStudioProduct: {
     ...studio,
-    table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },
+    table: {
+      ...studio.table,
+      put: ['product', 'listedProduct', 'idempotency'],
+      update: [...studio.table.update, 'dayCounts'],
+    },
     models: ['write'],
     secrets: ['engines'],
     knows: ['apiUrl', 'engines', 'urlPolicy'],

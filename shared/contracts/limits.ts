@@ -145,6 +145,9 @@ export const tasksPerChargedFailure = 10;
  */
 export const videoLookupsPerDay = 100;
 
+/** How many products an account may have texts generated for on a day (UTC): they are paid for and cost no credits. */
+export const describedProductsPerDay = 200;
+
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 

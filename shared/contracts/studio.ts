@@ -15,6 +15,7 @@ import {
   timestamp,
 } from './fields.ts';
 import { consentField } from './likeness-consent.ts';
+import { describedProductsPerDay } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { imageUrl } from './url-fields.ts';
@@ -181,6 +182,9 @@ export const studioContracts = {
     summary: 'Create a Studio product',
     description:
       'A product for Studio videos, with one to six images. If the title or the description is omitted, it is generated in Portuguese from the images; images given by URL are downloaded only in this case. If one of them cannot be used, or no text can be generated, the response is 502 GENERATION_FAILED, and nothing is created. A file that is unknown, not yet uploaded or not an image is rejected with 400. No credits are debited.',
+    furtherLimits: {
+      RATE_LIMITED: `the account had texts generated for ${describedProductsPerDay} products today (UTC), or tried to: Retry-After is the rest of the day. Requests with title and description, and those of test tokens, neither count nor are limited.`,
+    },
     get body() {
       return ProductRequest();
     },

@@ -28,7 +28,7 @@
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
  * | Uploads      | UPLOADS#accountId                    | 2026-11-21     |                                             | new files: bytes declared on a day |
- * | Day counts   | COUNTS#accountId                     | 2026-11-21     |                                             | limits of a day, audit: texts and their costs |
+ * | Day counts   | COUNTS#accountId                     | 2026-11-21     |                                             | Cortes, products: limits of a day |
  * | Linked video | VIDEO#platform#videoId               | VIDEO          |                                             | Cortes: what a video site said about a video |
  * | Product      | PRODUCT#accountId#productId          | PRODUCT        |                                             | Studio videos, list of products    |
  * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |

@@ -3,14 +3,12 @@
  * stored for a while, and an account can have only so many videos looked up on a day.
  */
 import { videoLookupsPerDay } from '../../contracts/limits.ts';
-import { type Clock, dayAt, secondsToMidnight } from '../../platform/clock.ts';
-import { ConditionFailed } from '../../platform/condition-failed.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
 import type { LinkedVideo, ResolvedVideo, VideoResolver } from '../../video-resolvers/video-resolver.ts';
-import { countOnDay } from '../count-on-day.ts';
-import { dayCountsKey, expiryAttribute, linkedVideoKey } from '../keys.ts';
+import { countWithin } from '../count-on-day.ts';
+import { expiryAttribute, linkedVideoKey } from '../keys.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import { Rejection } from '../rejection.ts';
 
 export interface LookupNeeds {
   readonly clock: Clock;
@@ -40,17 +38,13 @@ async function findAnswer({ clock, table }: LookupNeeds, key: Key): Promise<Answ
 }
 
 /** @throws {Rejection} rate-limited, if the account has had as many videos looked up today as it may */
-async function countLookup({ clock, table }: LookupNeeds, accountId: string): Promise<void> {
-  const at = clock.now();
-  const counted = { name: 'lookups', limit: videoLookupsPerDay, at };
-  await table.update(countOnDay(dayCountsKey(accountId, dayAt(at)), counted)).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new Rejection('rate-limited', {
-      message: `The account has had ${videoLookupsPerDay} links to videos looked up today (UTC) and can have no more: send the address of a file, or wait for the number of seconds in Retry-After.`,
-      retryAfterSeconds: secondsToMidnight(at),
-    });
-  });
-}
+const countLookup = (needs: LookupNeeds, accountId: string): Promise<void> =>
+  countWithin(
+    needs,
+    accountId,
+    { name: 'lookups', limit: videoLookupsPerDay },
+    `The account has had ${videoLookupsPerDay} links to videos looked up today (UTC) and can have no more: send the address of a file`,
+  );
 
 /** What the video site says about a video, or said shortly before to any account. @throws {Rejection} rate-limited */
 export async function lookUpVideo(

@@ -1,9 +1,11 @@
 /** Creates a product; a missing title or description is generated from the images. */
+import { describedProductsPerDay } from '../../contracts/limits.ts';
 import { studioContracts } from '../../contracts/studio.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
 import { pathText } from '../../contracts/user-addresses.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
 import type { NoTexts, ProductTexts, SeenImage, SeenProduct, TextWriter } from '../../text-writers/text-writer.ts';
+import { countWithin } from '../count-on-day.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { downloadImage } from '../media/download-image.ts';
@@ -81,7 +83,16 @@ async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: nu
   });
 }
 
-/** Returns the texts, generating missing ones. @throws {Rejection} generation-failed */
+/** Language models are paid for, so each attempt counts, whatever it results in. @throws {Rejection} rate-limited */
+const countDescription = (needs: Needs, accountId: string): Promise<void> =>
+  countWithin(
+    needs,
+    accountId,
+    { name: 'descriptions', limit: describedProductsPerDay },
+    `The account has had texts generated for ${describedProductsPerDay} products today (UTC): send title and description`,
+  );
+
+/** Returns the texts, generating missing ones. @throws {Rejection} generation-failed, rate-limited */
 async function textsOf(
   needs: Needs,
   { accountId, body }: CreationRequest<ProductBody>,
@@ -93,6 +104,7 @@ async function textsOf(
   const given = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
   if (isTestAccount(accountId)) return { ...testTexts, ...given };
   const timeLeftMs = () => Math.max(1, until - needs.clock.now());
+  await countDescription(needs, accountId);
   const images = [...(await download(needs, body, timeLeftMs())), ...files.map(({ image }) => image)];
   const written = await write(needs, { images, given }, timeLeftMs());
   if ('problem' in written) {
@@ -128,7 +140,8 @@ async function prepare(needs: Needs, request: CreationRequest<ProductBody>, arri
 }
 
 /**
- * Creates a product. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body
+ * Creates a product. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, rate-limited, in-progress,
+ * other-body
  */
 export function createProduct(needs: Needs, request: CreationRequest<ProductBody>) {
   const arrivedAt = needs.clock.now();

@@ -1,7 +1,12 @@
 /** Products with generated texts: the writer's input, its time limit, and the effects of its failures. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describedProductsPerDay } from '../../../shared/contracts/limits.ts';
+import { countOnDay } from '../../../shared/domain/count-on-day.ts';
 import { imageKey } from '../../../shared/domain/files/file.ts';
+import { dayCountsKey } from '../../../shared/domain/keys.ts';
+import type { Rejection } from '../../../shared/domain/rejection.ts';
 import { createProduct } from '../../../shared/domain/studio/create-product.ts';
+import { dayAt, secondsToMidnight } from '../../../shared/platform/clock.ts';
 import { fileStorage } from '../../../shared/platform/file-storage.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';
 import { pause } from '../../../shared/platform/pause.ts';
@@ -60,6 +65,32 @@ test('the product text writer receives the images by URL and by file, the given 
     },
   ]);
   expect(await productsOf()).toMatchObject([{ ...texts, title: 'Caneca' }]);
+});
+
+test('texts are generated for so many products of an account on a day, however many requests are concurrent', async () => {
+  const left = 7;
+  const { clock, table } = host.service.context;
+  const at = clock.now();
+  const used = { name: 'descriptions', by: describedProductsPerDay - left, limit: describedProductsPerDay, at };
+  await table.update(countOnDay(dayCountsKey(account.accountId, dayAt(at)), used));
+  let asked = 0;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      create({ images: [images.url()] }, async () => {
+        asked += 1;
+        return asked % 2 === 0 ? texts : { problem: 'the answer is not in the required form' };
+      }).catch(({ kind, details }: Rejection) => ({ kind, wait: details.retryAfterSeconds })),
+    ),
+  );
+  expect(asked).toBe(left);
+  const waits = answers.flatMap((answer) => ('kind' in answer && answer.kind === 'rate-limited' ? answer.wait : []));
+  expect(waits).toHaveLength(20 - left);
+  expect(Math.min(...waits.map(Number))).toBeGreaterThan(0);
+  expect(Math.max(...waits.map(Number))).toBeLessThanOrEqual(secondsToMidnight(at));
+  await create({ ...texts, images: [images.url()] }, () => Promise.reject(new Error('nothing is generated')));
+  host.clock.advance(secondsToMidnight(at) * 1000);
+  await create({ images: [images.url()] }, async () => texts);
+  expect(await productsOf()).toHaveLength(5);
 });
 
 describe('the time limit of the product text writer', () => {
