@@ -6,13 +6,13 @@ import { accounts, tasks } from '../../shared/domain/store-ports.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';
 
-/** Lists tasks of an account, or the open tasks of all accounts. */
+/** Lists tasks of an account, or open or failed tasks of all accounts. */
 export const listOperatedTasks: OperateOperation<'listOperatedTasks', 'accounts' | 'tasks'> = async (
   { query },
   context,
 ) => {
   const { clock, settings, table } = context;
-  const found = await findOperatedTasks(context, query, clock.now());
+  const { next = null, tasks: found } = await findOperatedTasks(context, query, clock.now());
   const { limit, offset } = query;
   return {
     tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, found, (task) =>
@@ -20,6 +20,7 @@ export const listOperatedTasks: OperateOperation<'listOperatedTasks', 'accounts'
     ),
     limit,
     offset,
+    next,
   };
 };
 

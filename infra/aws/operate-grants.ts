@@ -43,7 +43,7 @@ export const operateGrants = {
     table: {
       get: ['account'],
       getMany: ['task'],
-      list: ['openTasks', 'tasks', 'tasksByState', 'typedTasks'],
+      list: ['failedTasks', 'openTasks', 'tasks', 'tasksByState', 'typedTasks'],
       update: ['operatorSession'],
     },
     knows: ['resultsRetention', 'resultsUrl'],

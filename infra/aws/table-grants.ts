@@ -79,6 +79,7 @@ export type IndexedList =
   | 'narrowedTasks'
   | 'typedTasks'
   | 'openTasks'
+  | 'failedTasks'
   | 'tokens'
   | 'unreadConversations'
   | 'deliveries'

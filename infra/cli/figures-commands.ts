@@ -4,16 +4,10 @@ import { figureGroups } from '../../shared/contracts/operate-overview.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { type FigureReport, reportFigures } from '../../shared/domain/figures/report-figures.ts';
 import { dayAt } from '../../shared/platform/clock.ts';
-import { type Command, command, optional, type ValueKind } from './command.ts';
+import { type Command, command, optional } from './command.ts';
 import { enginesOf } from './engines-of.ts';
 import { lines, table } from './text-output.ts';
-import { oneOf } from './value-kinds.ts';
-
-const day: ValueKind<string> = {
-  placeholder: 'DAY',
-  accepts: 'a day such as 2026-11-21',
-  parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined),
-};
+import { day, oneOf } from './value-kinds.ts';
 
 const dollars = (micros: number): string => (micros / 1_000_000).toFixed(4);
 

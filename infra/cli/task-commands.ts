@@ -1,46 +1,69 @@
 /** The commands for tasks. */
 
+import { taskErrorCodes } from '../../shared/contracts/errors.ts';
 import { taskStatuses } from '../../shared/contracts/task-statuses.ts';
 import { taskTypes } from '../../shared/contracts/task-types.ts';
+import { findOperatedTasks } from '../../shared/domain/operator-reads/find-operated-tasks.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
+import type { Task } from '../../shared/domain/tasks/task.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
+import { usageError } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { findTask } from './find-task.ts';
-import { idOf, integer, oneOf, textOf } from './value-kinds.ts';
+import { day as dayOf, idOf, integer, oneOf, textOf } from './value-kinds.ts';
 
 export const taskId = idOf('TASK', 'of a task, as returned when it was created');
 
+const shown = (task: Task) => ({
+  taskId: task.taskId,
+  accountId: task.accountId,
+  type: task.taskType,
+  status: task.status,
+  cost: task.cost,
+  createdAt: timestamp(task.createdAt),
+  error: task.errorCode ?? null,
+  route: task.route,
+  webhook: task.webhookStatus ?? null,
+  reference: task.clientReference ?? null,
+  tokenId: task.tokenId ?? null,
+});
+
 const list = command({
   name: 'list',
-  summary: 'List the tasks of an account, newest first.',
+  summary: 'List the tasks of an account, newest first, or open or failed tasks of all accounts.',
   options: {
-    account: required(accountId, 'The account.'),
+    account: optional(
+      accountId,
+      'The account; without it, open tasks of all accounts, or with --status failed, --error or --day, failed ones.',
+    ),
     type: optional(oneOf('TYPE', taskTypes), 'Only tasks of this type.'),
     status: optional(oneOf('STATUS', taskStatuses), 'Only tasks with this status.'),
-    reference: optional(textOf('REFERENCE', 1, 128), 'Only tasks with this client reference.'),
+    reference: optional(textOf('REFERENCE', 1, 128), 'Only tasks of the account with this client reference.'),
+    engine: optional(textOf('ENGINE', 1, 60), 'Only tasks of this engine, for all accounts.'),
+    error: optional(oneOf('CODE', taskErrorCodes), 'Only tasks that failed with this code, for all accounts.'),
+    day: optional(dayOf, 'The day (UTC) on which the tasks of all accounts failed; today by default.'),
+    before: optional(taskId, 'Only failed tasks of all accounts that are older than this one.'),
     limit: optional(integer(1, 1000), 'How many tasks at most; 100 by default.'),
   },
-  async run({ account, type: taskType, status, reference: clientReference, limit = 100 }, service) {
+  async run({ account, type, reference: clientReference, limit = 100, ...filters }, service) {
+    const { day, engine, error, before, status } = filters;
+    if (account === undefined) {
+      if (clientReference !== undefined) throw usageError('--reference requires --account.');
+      const query = { ...filters, type, limit, offset: 0 };
+      const { tasks } = await findOperatedTasks(service, query, service.clock.now());
+      return { tasks: tasks.map(shown) };
+    }
+    if (day ?? engine ?? error ?? before) {
+      throw usageError('--engine, --error, --day and --before are for tasks of all accounts: leave out --account.');
+    }
     await findAccount(service, account);
-    const found = await findTasks(service, account, { taskType, status, clientReference, limit, offset: 0 });
-    const tasks = found.map((task) => ({
-      taskId: task.taskId,
-      type: task.taskType,
-      status: task.status,
-      cost: task.cost,
-      createdAt: timestamp(task.createdAt),
-      error: task.errorCode ?? null,
-      route: task.route,
-      webhook: task.webhookStatus ?? null,
-      reference: task.clientReference ?? null,
-      tokenId: task.tokenId ?? null,
-    }));
-    return { tasks };
+    const found = await findTasks(service, account, { taskType: type, status, clientReference, limit, offset: 0 });
+    return { tasks: found.map(shown) };
   },
   rows: ({ tasks }) => tasks,
   whenEmpty: 'There are no such tasks.',

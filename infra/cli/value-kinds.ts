@@ -1,5 +1,6 @@
 /** The kinds of values that commands accept. */
 import * as z from 'zod';
+import { day as dayField } from '../../shared/contracts/day-field.ts';
 import { id, text } from '../../shared/contracts/fields.ts';
 import { monthlyCapLimit } from '../../shared/contracts/limits.ts';
 import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
@@ -35,6 +36,12 @@ export const integer = (minimum: number, maximum: number): ValueKind<number> => 
     return number >= minimum && number <= maximum ? number : undefined;
   },
 });
+
+export const day: ValueKind<string> = {
+  placeholder: 'DAY',
+  accepts: 'a day such as 2026-11-21',
+  parse: (value) => dayField().safeParse(value).data,
+};
 
 /** An amount of credits, positive or negative but not zero. */
 export const creditAmount: ValueKind<number> = {

@@ -1,5 +1,6 @@
 /** What operators see of the whole service: the figures of a day, and what needs attention now. */
 import * as z from 'zod';
+import { day } from './day-field.ts';
 import { oneOf, shortText, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperateContract } from './operation.ts';
@@ -70,12 +71,7 @@ const Attention = once(() =>
 
 const figuresQuery = once(() =>
   z.object({
-    day: z
-      .string()
-      .regex(/^\d{4}-\d\d-\d\d$/, { error: 'must be a day such as 2026-11-21' })
-      .refine((day) => !Number.isNaN(Date.parse(day)), { error: 'must be a day such as 2026-11-21' })
-      .optional()
-      .describe('The day (UTC); today by default.'),
+    day: day().optional().describe('The day (UTC); today by default.'),
     by: oneOf(figureGroups).default('operation').describe('What the rows are about.'),
   }),
 );

@@ -1,5 +1,6 @@
 /** What operators see of tasks: in addition to what the account sees, its engines and what they charge. */
 import * as z from 'zod';
+import { day } from './day-field.ts';
 import { id, idOf, limitAndOffset, oneOf, page, shortText, timestamp } from './fields.ts';
 import { once } from './once.ts';
 import type { OperateContract } from './operation.ts';
@@ -28,9 +29,15 @@ export const OperatedTask = once(() =>
 );
 
 const OperatedTasks = once(() =>
-  z.object({ tasks: z.array(OperatedTask()).max(100).describe('Newest first.'), ...page() }).meta({
-    id: 'OperatedTasks',
-  }),
+  z
+    .object({
+      tasks: z.array(OperatedTask()).max(100).describe('Newest first.'),
+      ...page(),
+      next: shortText()
+        .nullable()
+        .describe('Of the failed tasks of all accounts: `before` of the next page; null if there is none.'),
+    })
+    .meta({ id: 'OperatedTasks' }),
 );
 
 const EngineJob = once(() =>
@@ -60,11 +67,17 @@ const InspectedTask = once(() =>
 const tasksQuery = once(() =>
   z.object({
     ...limitAndOffset(),
-    account: idOf('account').optional().describe('Only tasks of this account; without it, only open tasks of all.'),
+    account: idOf('account')
+      .optional()
+      .describe(
+        'Only tasks of this account; without it, open tasks of all accounts, or with the status or an error, failed ones.',
+      ),
     status: oneOf(taskStatuses).optional().describe('Only tasks with this status.'),
     type: oneOf(taskTypes).optional().describe('Only tasks of this type.'),
     engine: shortText().optional().describe('Only tasks of this engine.'),
     error: shortText().optional().describe('Only tasks that failed with this code.'),
+    day: day().optional().describe('The day (UTC) on which tasks of all accounts failed; today by default.'),
+    before: idOf('task').optional().describe('Only failed tasks of all accounts that are older than this one.'),
     minutes: z
       .string()
       .regex(/^\d{1,6}$/, { error: 'must be a number of minutes' })
@@ -99,9 +112,9 @@ export const operateTaskContracts = {
     path: '/operate/api/tasks',
     idempotent: false,
     operator: 'viewer',
-    summary: 'List tasks of an account, or the open tasks of all accounts',
+    summary: 'List tasks of an account, or open or failed tasks of all accounts',
     description:
-      'Filters by account, status and type use the keys of the table. Those by engine, error and age leave out entries of the page that was read, so a page may be short.',
+      'Filters by account, status and type of an account, and by the day of failures, use the keys of the table. Others leave out entries of the page that was read, so a page may be short. Tasks of test tokens are listed for their account only.',
     get query() {
       return tasksQuery();
     },
@@ -113,7 +126,7 @@ export const operateTaskContracts = {
       },
     },
     errors: [],
-    example: { data: { tasks: [{ ...exampleTask, webhookStatus: null }], limit: 20, offset: 0 } },
+    example: { data: { tasks: [{ ...exampleTask, webhookStatus: null }], limit: 20, offset: 0, next: null } },
   },
   inspectTask: {
     operationId: 'inspectTask',

@@ -5,7 +5,8 @@
  * combination of filters for tasks has its own index, so that no list has to skip tasks that do not match. `byDelivery`
  * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
  * failed one is sent again. `open` is sparse: it contains what awaits a next step, such as open tasks, closed accounts
- * and pending orders, most of it by the time of that step.
+ * and pending orders, most of it by the time of that step. `byFailure` is sparse, too: it contains the failed tasks of all
+ * accounts by the day of their end.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';
@@ -25,6 +26,7 @@ export const indexes = {
   byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
   byDelivery: { pk: 'byOwnerPk', sk: 'byDeliverySk' },
   open: { pk: 'openPk', sk: 'openSk' },
+  byFailure: { pk: 'byFailurePk', sk: primaryKey.pk },
   byHandle: { pk: 'byHandlePk', sk: 'byHandleSk' },
   byAlias: { pk: 'byAliasPk', sk: 'byAliasSk' },
 } as const;
@@ -86,7 +88,7 @@ export function taskList(accountId: string, { taskType, clientReference, state }
   ];
   const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<
     IndexName,
-    'byDelivery' | 'open' | 'byHandle' | 'byAlias'
+    'byDelivery' | 'open' | 'byFailure' | 'byHandle' | 'byAlias'
   >;
   return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
 }
@@ -106,6 +108,14 @@ const openShard = (shard: number) => `OPEN#${shard}` as const;
 
 export const openShardOf = (taskId: string) => openShard(Number.parseInt(taskId.slice(-4), 16) % openShards);
 export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
+
+/** Failed tasks are spread over as many partitions, because an engine that is down makes all tasks fail. */
+const failureShard = (day: string, shard: number) => `FAILED#${day}#${shard}` as const;
+
+export const failureShardOf = (taskId: string, day: string) =>
+  failureShard(day, Number.parseInt(taskId.slice(-4), 16) % openShards);
+export const failureShardsOf = (day: string) =>
+  Array.from({ length: openShards }, (_, shard) => failureShard(day, shard));
 
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
 export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);

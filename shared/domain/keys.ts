@@ -12,7 +12,7 @@
  * | Sign-up      | SIGN-UP#sha256(e-mail)               | SIGN-UP        |                                             | first log-ins: one bonus per address |
  * | Active tokens | TOKENS#accountId                    | TOKENS         |                                             | creating, revoking, listing tokens |
  * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | creating tokens                    |
- * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byDelivery, open | task operations, workflow, sweeper |
+ * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byDelivery, byFailure, open | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |

@@ -105,7 +105,7 @@ test('the search finds a customer by their e-mail address, and a task by its id'
   });
 });
 
-test('operators find open tasks of all accounts by engine and age, and ended ones by account and error', async () => {
+test('operators find open tasks of all accounts by engine and age, and failed ones by account, day and error', async () => {
   const { accountId, taskId, token } = await customer();
   const ids = async (query: string) =>
     (await read<{ tasks: readonly { id: string }[] }>('listOperatedTasks', { query })).tasks.map(({ id }) => id);
@@ -118,6 +118,9 @@ test('operators find open tasks of all accounts by engine and age, and ended one
   expect(await ids('limit=100')).not.toContain(taskId);
   expect(await ids(`account=${accountId}&error=CANCELED`)).toEqual([taskId]);
   expect(await ids(`account=${accountId}&error=PROVIDER_ERROR`)).toEqual([]);
+  for (const query of ['status=failed', 'error=CANCELED']) expect(await ids(`${query}&limit=100`)).toContain(taskId);
+  expect(await ids('status=failed&day=2020-01-01')).toEqual([]);
+  expect(await ids('error=PROVIDER_ERROR')).toEqual([]);
 });
 
 test('the list of customers starts with the newest and continues on the next page', async () => {

@@ -1,4 +1,4 @@
-/** Tasks of an account, or the open tasks of all accounts. */
+/** Tasks of an account, or open or failed tasks of all accounts. */
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -14,11 +14,13 @@ import { Pager, usePaging } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { taskColumns } from '../task-columns.tsx';
 
+const useGiven = () => useSearch({ from: '/tasks' });
+
 const any = { value: '', label: 'any' };
 
 function Filters() {
   const navigate = useNavigate();
-  const given = useSearch({ from: '/tasks' });
+  const given = useGiven();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
@@ -35,6 +37,7 @@ function Filters() {
         <TextInput label="Engine" name="engine" defaultValue={given.engine ?? ''} w={110} />
         <TextInput label="Error code" name="error" defaultValue={given.error ?? ''} w={150} />
         <TextInput label="At least minutes old" name="minutes" defaultValue={given.minutes ?? ''} w={150} />
+        <TextInput label="Failed on (UTC)" name="day" type="date" defaultValue={given.day ?? ''} />
         <Button type="submit" variant="default">
           Show
         </Button>
@@ -43,28 +46,56 @@ function Filters() {
   );
 }
 
+/** Leads to older failed tasks, whose list has no numbered places. */
+function FailedPager({ next }: { readonly next: string | null }) {
+  const given = useGiven();
+  const navigate = useNavigate();
+  const go = (before: string | undefined) => {
+    const { before: _left, ...filters } = given;
+    void navigate({ to: '/tasks', search: before === undefined ? filters : { ...filters, before } });
+  };
+  if (next === null && given.before === undefined) return null;
+  return (
+    <Group justify="space-between" component="nav" aria-label="Pages of failed tasks">
+      <Button size="xs" variant="default" disabled={given.before === undefined} onClick={() => go(undefined)}>
+        Newest
+      </Button>
+      <Button size="xs" variant="default" disabled={next === null} onClick={() => next !== null && go(next)}>
+        Older
+      </Button>
+    </Group>
+  );
+}
+
+function titleOf({ account, day, error, status }: ReturnType<typeof useGiven>): string {
+  if (account !== undefined) return 'Tasks of the account';
+  const isFailed = status === 'failed' || (status === undefined && (error ?? day) !== undefined);
+  return isFailed ? `Failed tasks of all accounts, ${day ?? 'today'}` : 'Open tasks of all accounts';
+}
+
 export function Tasks() {
   const { format } = useLanguage();
-  const given = useSearch({ from: '/tasks' });
+  const given = useGiven();
   const paging = usePaging(50);
   const query = useApi(operateTaskContracts.listOperatedTasks, { query: { ...given, ...paging.query } });
-  const title = given.account ? 'Tasks of the account' : 'Open tasks of all accounts';
+  const title = titleOf(given);
+  const isFailed = title.startsWith('Failed');
   return (
     <Page
       title="Tasks"
-      lead="Without an account, the open tasks that are checked next, at most 80. Filters by engine, error and age apply to the page that was read."
+      lead="Without an account, the open tasks that are checked next, at most 80; with the state failed, an error or a day, the failed tasks of that day. Filters by engine, error and age apply to the page that was read, and for all accounts those by type do, too."
     >
       <Filters />
       <Section title={title}>
         <Loaded query={query} rows={6}>
-          {({ tasks }) => (
+          {({ next, tasks }) => (
             <>
               {tasks.length === 0 ? (
                 <Text size="sm">There are no such tasks.</Text>
               ) : (
                 <DataTable rows={tasks} keyOf={({ id }) => id} columns={taskColumns(format)} />
               )}
-              <Pager paging={paging} count={tasks.length} of={title} />
+              {isFailed ? <FailedPager next={next} /> : <Pager paging={paging} count={tasks.length} of={title} />}
             </>
           )}
         </Loaded>

@@ -1,8 +1,10 @@
 /**
- * Finds tasks for operators: those of an account, or the open tasks of all accounts that are due for a check soonest.
+ * Finds tasks for operators: those of an account, the open tasks of all accounts that are due for a check soonest, or
+ * the tasks of all accounts that failed on a day.
  */
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
+import { dayAt } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import { findTasks } from '../tasks/find-tasks.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
@@ -14,25 +16,60 @@ interface OperatedTaskQuery {
   readonly engine?: string | undefined;
   readonly error?: string | undefined;
   readonly minutes?: number | undefined;
+  readonly day?: string | undefined;
+  readonly before?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
 type Needs = Pick<Stores, 'accounts' | 'tasks'>;
 
+const newestFirst = (one: Task, other: Task): number => (one.taskId < other.taskId ? 1 : -1);
+
 /** The index also contains ended tasks whose webhook has not been delivered yet. */
 export async function openTasksNext({ tasks }: Pick<Needs, 'tasks'>): Promise<Task[]> {
   const found = await tasks.findReadable(await tasks.nextDue());
-  return found.filter((task) => !isTerminal(task)).toSorted((one, other) => (one.taskId < other.taskId ? 1 : -1));
+  return found.filter((task) => !isTerminal(task)).toSorted(newestFirst);
 }
 
-export async function findOperatedTasks(needs: Needs, query: OperatedTaskQuery, now: number): Promise<Task[]> {
-  const { account, engine, error, limit, minutes, offset, status, type: taskType } = query;
-  const found =
-    account === undefined
-      ? await openTasksNext(needs)
-      : await findTasks(needs, account, { status, taskType, limit, offset });
-  const matching = found.filter(
+interface FoundTasks {
+  readonly tasks: readonly Task[];
+  /** Of failed tasks: `before` of the next page, unless this is the last. */
+  readonly next?: string | undefined;
+}
+
+async function failedTasks(
+  { tasks }: Pick<Needs, 'tasks'>,
+  query: OperatedTaskQuery,
+  now: number,
+): Promise<FoundTasks> {
+  const { before, day = dayAt(now), limit } = query;
+  const ids = await tasks.failedOn(day, { limit, before });
+  const found = await tasks.findReadable(ids);
+  return { tasks: found.toSorted(newestFirst), next: ids.length === limit ? ids.at(-1) : undefined };
+}
+
+/** Which list a query is about: failed tasks have a status, an error or a day, if they are not of one account. */
+function listOf({ account, day, error, status }: OperatedTaskQuery): 'account' | 'failed' | 'open' {
+  if (account !== undefined) return 'account';
+  return status === 'failed' || (status === undefined && (error ?? day) !== undefined) ? 'failed' : 'open';
+}
+
+const lists: Readonly<
+  Record<ReturnType<typeof listOf>, (needs: Needs, query: OperatedTaskQuery, now: number) => Promise<FoundTasks>>
+> = {
+  async account(needs, { account = '', limit, offset, status, type: taskType }) {
+    return { tasks: await findTasks(needs, account, { status, taskType, limit, offset }) };
+  },
+  failed: failedTasks,
+  open: async (needs) => ({ tasks: await openTasksNext(needs) }),
+};
+
+export async function findOperatedTasks(needs: Needs, query: OperatedTaskQuery, now: number): Promise<FoundTasks> {
+  const { engine, error, limit, minutes, offset, status, type: taskType } = query;
+  const list = listOf(query);
+  const { next, tasks } = await lists[list](needs, query, now);
+  const matching = tasks.filter(
     (task) =>
       (status === undefined || task.status === status) &&
       (taskType === undefined || task.taskType === taskType) &&
@@ -40,5 +77,6 @@ export async function findOperatedTasks(needs: Needs, query: OperatedTaskQuery, 
       (error === undefined || task.errorCode === error) &&
       (minutes === undefined || task.createdAt <= now - minutes * 60_000),
   );
-  return account === undefined ? matching.slice(offset, offset + limit) : matching;
+  // The other lists have been read from the offset, or from the task before.
+  return { tasks: list === 'open' ? matching.slice(offset, offset + limit) : matching, next };
 }

@@ -8,11 +8,21 @@ import { type TaskStatus, taskStatuses } from '../../contracts/task-statuses.ts'
 import { isTaskType, type TaskType } from '../../contracts/task-types.ts';
 import { webhookStatuses } from '../../contracts/webhook-statuses.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
+import { dayAt } from '../../platform/clock.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { findableTaskBy } from '../handle-keys.ts';
-import { checkTime, deliveryOrder, indexes, inTaskLists, openShardOf, type TaskList } from '../index-keys.ts';
+import {
+  checkTime,
+  deliveryOrder,
+  failureShardOf,
+  indexes,
+  inTaskLists,
+  openShardOf,
+  type TaskList,
+} from '../index-keys.ts';
 import { taskIdOf, taskKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
+import { isTestAccount } from '../test-account.ts';
 import { DurationEstimate } from './duration-estimate.ts';
 import type { Task, Transition } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
@@ -72,6 +82,11 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheck
       task.accountId,
       listsOf(task).map((list) => ({ ...list, state: to === 'completed' ? to : 'failed' })),
     ),
+    // Failures of test tasks say nothing about the service.
+    ...(to === 'failed' &&
+      !isTestAccount(task.accountId) && {
+        [indexes.byFailure.pk]: failureShardOf(task.taskId, dayAt(ending.endedAt)),
+      }),
     ...(task.callbackUrl && {
       ...inOpenIndex(task.taskId, nextCheckAt),
       [indexes.byDelivery.sk]: deliveryOrder(task.taskId, 'pending'),

@@ -1,7 +1,15 @@
 /** Stores and finds tasks, and changes open tasks with conditional writes. */
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { allOpenShards, checkTime, deliveryOrder, openShardOf, type TaskList, taskList } from '../index-keys.ts';
+import {
+  allOpenShards,
+  checkTime,
+  deliveryOrder,
+  failureShardsOf,
+  openShardOf,
+  type TaskList,
+  taskList,
+} from '../index-keys.ts';
 import { isDelivery, taskIdOf, taskKey } from '../keys.ts';
 import { type ListRange, newestFirst } from '../list-page.ts';
 import { readable, readableItems } from '../readable-rows.ts';
@@ -30,6 +38,8 @@ interface TaskReads {
   dueBy(moment: number): Promise<string[]>;
   /** The ids of the tasks to be checked next, a few from each shard of the index; overdue tasks are among them. */
   nextDue(): Promise<string[]>;
+  /** The ids of tasks of all accounts that failed on a day, newest first; without those of test tokens. */
+  failedOn(day: string, page: { limit: number; before?: string | undefined }): Promise<string[]>;
 }
 
 interface TaskMoves {
@@ -95,6 +105,18 @@ async function nextDue(table: Table): Promise<string[]> {
   return (await Promise.all(allOpenShards.map(nextIn))).flat().map(taskIdOf);
 }
 
+async function failedOn(
+  table: Table,
+  day: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<string[]> {
+  const after = before === undefined ? undefined : taskKey(before).pk;
+  // The newest of all shards are among the newest of each.
+  const newestIn = (pk: string) => table.list(newestFirst({ index: 'byFailure', pk, after }), { limit, offset: 0 });
+  const ids = (await Promise.all(failureShardsOf(day).map(newestIn))).flat().map(taskIdOf);
+  return ids.toSorted((one, other) => (one < other ? 1 : -1)).slice(0, limit);
+}
+
 const taskReads = (table: Table): TaskReads => ({
   async find(taskId, which) {
     const item = await table.get(taskKey(taskId));
@@ -112,6 +134,7 @@ const taskReads = (table: Table): TaskReads => ({
     (await table.list(idsQuery(accountId, list, range.after), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
   nextDue: () => nextDue(table),
+  failedOn: (day, page) => failedOn(table, day, page),
 });
 
 interface Change {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkTime,
   deliveryOrder,
+  failureShardsOf,
   indexes,
   openShardOf,
   type TaskList,
@@ -11,8 +12,9 @@ import {
 import { taskIdOf, taskKey } from '../../../shared/domain/keys.ts';
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import { allowedFrom, closeTask, type Ending, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
+import { testAccountOf } from '../../../shared/domain/test-account.ts';
 import { type Item, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
-import { aTask, tableInTests, testTime } from '../../support/test-table.ts';
+import { aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
 const host = await tableInTests();
 const { table } = host;
@@ -101,6 +103,20 @@ describe('a stored task that has ended', () => {
     const bad = await inserted({ progress: 40 });
     await end(bad, transitions.failed, failed);
     expect(toTask(await stored(bad))).toStrictEqual({ ...bad, ...failed, status: 'failed' });
+  });
+
+  test('is listed among the failed tasks of all accounts on the day of its end only if it failed, and not for test tokens', async () => {
+    const accountId = testIds.next();
+    const [good, bad, tried] = [
+      await inserted(),
+      await inserted(),
+      await inserted({ accountId: testAccountOf(accountId) }),
+    ];
+    await end(good, transitions.completed, completed);
+    for (const task of [bad, tried]) await end(task, transitions.failed, failed);
+    const shards = failureShardsOf('2030-01-01');
+    const listed = (await Promise.all(shards.map((shard) => indexed('byFailure', shard)))).flat();
+    expect([good, bad, tried].map(({ taskId }) => listed.includes(taskId))).toEqual([false, true, false]);
   });
 
   test('is listed by its end time, with and without its type and reference, and no longer as open', async () => {

@@ -40,6 +40,7 @@ describe.runIf(canBrowse).for(visits)('on a $screen in $colorScheme colors,', ({
       'customers',
       `customers/${dashboard().accountId}`,
       'tasks',
+      'tasks?status=failed',
       `tasks/${taskId}`,
       'cases',
       'queues',

@@ -69,6 +69,7 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   await call('getCustomer', { params: { accountId } });
   await call('listCases', { query: 'status=all' });
   for (const queue of messageQueues) await call('listDeadLetters', { params: { queue } });
+  await call('listOperatedTasks', { query: 'status=failed' });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
   }

@@ -103,3 +103,21 @@ it('`task fail` refunds a task whose refund is claimed by a case that cannot be 
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `Task ${taskId} has failed; 1 credit was refunded.\n` });
   expect((await accounts.find(account))?.balance).toBe((before?.balance ?? 0) + 1);
 });
+
+it('`task list` without an account lists the failed tasks of all accounts on a day, by error, and rejects what it cannot combine', async () => {
+  const { taskId } = await service.newTask(account);
+  await service.done('task', 'fail', '--task', taskId);
+  const ids = async (...filters: string[]) =>
+    (await service.done<{ tasks: readonly { taskId: string }[] }>('task', 'list', ...filters)).tasks.map(
+      (task) => task.taskId,
+    );
+  expect(await ids('--status', 'failed', '--error', 'INTERNAL_ERROR')).toContain(taskId);
+  expect(await ids('--error', 'CANCELED')).not.toContain(taskId);
+  expect(await ids('--day', '2020-01-01')).toEqual([]);
+  for (const options of [
+    ['--reference', 'x'],
+    ['--account', account, '--day', '2020-01-01'],
+  ]) {
+    expect((await service.admin(['task', 'list', ...options])).exitCode).toBe(2);
+  }
+});
