@@ -17,6 +17,9 @@ const lastDays = (): readonly string[] =>
     new Date(Date.now() - (shownDays - 1 - position) * dayMs).toISOString().slice(0, 10),
   );
 
+/** The current day in UTC. */
+export const today = (): string => lastDays().at(-1) ?? '';
+
 interface Day {
   readonly day: string;
   readonly completed: number;
@@ -61,12 +64,11 @@ function Bars({ days }: { readonly days: readonly Day[] }) {
 
 export function DayChart() {
   const days = lastDays();
-  const today = days.at(-1);
   const found = useQueries({
     queries: days.map((day) => ({
-      ...apiQuery(operateOverviewContracts.getFigures, { query: { day } }),
+      ...apiQuery(operateOverviewContracts.getFigures, { query: { day, by: 'operation' } }),
       // A past day hardly changes, so it is seldom read again.
-      staleTime: day === today ? 60_000 : 3_600_000,
+      staleTime: day === days.at(-1) ? 60_000 : 3_600_000,
     })),
   });
   const sums = days.map((day, index) => sumOf(day, found[index]?.data));

@@ -7,7 +7,7 @@ import { isTaskType } from '../../contracts/task-types.ts';
 import { enginePricesRow } from '../catalog/engine-prices-row.ts';
 import type { Stores } from '../stores.ts';
 import type { Day } from '../usage/usage.ts';
-import { type AccountFigures, figuresOf } from './figures-store.ts';
+import { type AccountFigures, forEachFigures } from './figures-store.ts';
 
 export type FigureGroup = (typeof figureGroups)[number];
 
@@ -116,9 +116,11 @@ export async function reportFigures(
   day: Day,
   by: FigureGroup,
 ): Promise<FigureReport> {
-  const { creditMicros } = await catalog.read(enginePricesRow);
   const sums = figureSums(by);
-  for await (const figures of figuresOf(table, day)) sums.add(figures);
+  const [{ creditMicros }] = await Promise.all([
+    catalog.read(enginePricesRow),
+    forEachFigures(table, day, (figures) => sums.add(figures)),
+  ]);
   const { sold, given, taken, used } = sums.credits;
   return {
     day,
