@@ -1,10 +1,12 @@
 /** The schedule that erases closed accounts: within its time, one after the other, and whatever one of them does. */
 import { expect, test } from 'vitest';
 import { eraseClosedAccounts } from '../../functions/background/erase-closed-accounts.ts';
-import { closedAccountDays } from '../../shared/contracts/limits.ts';
+import { cancelsPerDay, closedAccountDays } from '../../shared/contracts/limits.ts';
+import { updateAccount } from '../../shared/domain/accounts/update-account.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { closeAccount } from '../../shared/domain/privacy/closing.ts';
 import { advanceClosures } from '../../shared/domain/privacy/run-closures.ts';
+import { midnightBefore } from '../../shared/platform/clock.ts';
 import { closureNeeds } from '../support/closure-needs.ts';
 import { recordedMetrics } from '../support/recorded-metrics.ts';
 import { serviceInTests } from '../support/test-service.ts';
@@ -78,6 +80,37 @@ test('a closed account during whose erasure the process ends goes to the end of 
   host.clock.advance(16 * 60_000);
   await advanceClosures(needs);
   expect(await isErased(deadly.accountId)).toBe(true);
+});
+
+test('everything in progress is stopped for a closed account, however many tasks it has canceled that day', async () => {
+  const { accountId, token } = await host.account({ credits: 500 });
+  const cancels = { day: midnightBefore(host.clock.now()), count: cancelsPerDay };
+  await context.table.transact([
+    updateAccount(accountId, [{ set: ['cancels = :cancels'], values: { ':cancels': cancels } }]),
+  ]);
+  host.engine.play({});
+  const taskId = await host.speak(token);
+  await closeAccount(context, accountId);
+  await run();
+  expect(await context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'CANCELED' });
+  expect(await context.accounts.find(accountId)).toMatchObject({ cancels: { ...cancels, count: cancelsPerDay + 1 } });
+});
+
+test('what cannot be stopped for a closed account does not keep the rest in progress', async () => {
+  const { accountId, token } = await host.account({ credits: 500 });
+  host.engine.play({});
+  const [first, second] = [await host.speak(token), await host.speak(token)];
+  await closeAccount(context, accountId);
+  const unreadable = {
+    ...context.tasks,
+    find: (taskId: string) => (taskId === first ? Promise.reject(new Error('down')) : context.tasks.find(taskId)),
+  };
+  await advanceClosures({ ...needs, tasks: unreadable });
+  expect(await context.tasks.find(second)).toMatchObject({ status: 'failed' });
+  expect(await context.tasks.find(first)).not.toMatchObject({ status: 'failed' });
+  host.clock.advance(16 * 60_000);
+  await run();
+  expect(await context.tasks.find(first)).toMatchObject({ status: 'failed' });
 });
 
 test('a large account is erased in several runs, and a small account need not wait for it', async () => {

@@ -16,6 +16,8 @@ export interface Cancel {
   readonly at: number;
   /** Whether the price of the task depends on the duration of a file. */
   readonly isByFile: boolean;
+  /** Whether the limit applies; without it, the cancel is only counted. */
+  readonly isLimited: boolean;
 }
 
 const allowance = { perDay: cancelsPerDay, tasksPer: tasksPerCancel };
@@ -38,7 +40,7 @@ export async function countCancel(
   cancel: Cancel,
 ): Promise<Clauses> {
   const count = countOn(account.cancels, cancel.at);
-  if (!(await isAllowed(table, account, cancel, count))) {
+  if (cancel.isLimited && !(await isAllowed(table, account, cancel, count))) {
     throw new Rejection('rate-limited', {
       message: `The account has canceled ${count} tasks today (UTC) and can cancel no more: let this one end, or wait for the number of seconds in Retry-After.`,
       retryAfterSeconds: secondsToMidnight(cancel.at),

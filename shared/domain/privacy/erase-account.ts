@@ -50,8 +50,11 @@ export const lastWriterMs = 2 * 3_600_000;
 async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Account) {
   const test = await needs.accounts.find(testAccountOf(accountId));
   for (const taskId of [...openTasks, ...(test?.openTasks ?? [])]) {
-    const task = await needs.tasks.find(taskId);
-    if (task && !isTerminal(task)) yield () => endTask(needs, task, { status: 'failed', code: 'CANCELED' });
+    yield async () => {
+      const task = await needs.tasks.find(taskId);
+      if (task && !isTerminal(task))
+        await endTask(needs, task, { status: 'failed', code: 'CANCELED', isOfClosed: true });
+    };
   }
   for (const orderId of countedOrders(await needs.table.get(accountKey(accountId)))) {
     const order = await needs.orders.findPack(orderId);
@@ -81,12 +84,15 @@ async function endSubscription(needs: EraseAccountNeeds, subscription: Subscript
 /** Stops everything that is in progress for a closed account; stops early if the account is opened again meanwhile. */
 async function settleAccount(needs: EraseAccountNeeds, account: Account): Promise<void> {
   const { accountId } = account;
+  const failures: unknown[] = [];
   await shutOut(needs, accountId);
   for await (const stop of runningOf(needs, account)) {
     const now = await needs.accounts.find(accountId);
     if (!now || !isClosed(now)) return;
-    await stop();
+    // What cannot be stopped now must not keep the rest in progress, such as a subscription that is charged.
+    await stop().catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Deletes the tasks of an account; false if time runs out first. */

@@ -47,6 +47,8 @@ export type End =
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
       readonly isTooLong?: true | undefined;
+      /** Whether the account is closed: its open tasks are canceled, however many it has canceled that day. */
+      readonly isOfClosed?: true | undefined;
       /** Who ended the task; present only if an operator did. */
       readonly endedBy?: 'operator' | undefined;
     };
@@ -127,7 +129,8 @@ async function countingChanges(
   if (end.status === 'completed') return [];
   if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at });
   if (end.code !== 'CANCELED') return [];
-  return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end) })];
+  const isLimited = !end.isOfClosed;
+  return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end), isLimited })];
 }
 
 /** The transaction that ends a task, if the account was in this state. */
