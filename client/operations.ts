@@ -816,6 +816,7 @@ export interface Task {
   progress: number;
   error?: TaskError;
   createdAt: string;
+  inputErasedAt?: string;
   startedAt?: string;
   completedAt?: string;
   input: Record<string, unknown>;
@@ -892,6 +893,7 @@ export interface TaskSummary {
   progress: number;
   error?: TaskError;
   createdAt: string;
+  inputErasedAt?: string;
   startedAt?: string;
   completedAt?: string;
 }

@@ -37,6 +37,7 @@ import { definition as completeLogin } from './dashboard/complete-login.ts';
 import { definition as createToken } from './dashboard/create-token.ts';
 import { definition as fillTestCredits } from './dashboard/fill-test-credits.ts';
 import { definition as getExport } from './dashboard/get-export.ts';
+import { definition as getRetention } from './dashboard/get-retention.ts';
 import { definition as getSession } from './dashboard/get-session.ts';
 import { definition as listConnections } from './dashboard/list-connections.ts';
 import { definition as listDeliveries } from './dashboard/list-deliveries.ts';
@@ -50,6 +51,7 @@ import { definition as requestExport } from './dashboard/request-export.ts';
 import { definition as returnHome } from './dashboard/return-home.ts';
 import { definition as revokeSession } from './dashboard/revoke-session.ts';
 import { definition as revokeToken } from './dashboard/revoke-token.ts';
+import { definition as setRetention } from './dashboard/set-retention.ts';
 import { definition as setTokenCap } from './dashboard/set-token-cap.ts';
 import { definition as startConfirmation } from './dashboard/start-confirmation.ts';
 import { definition as startConnection } from './dashboard/start-connection.ts';
@@ -184,6 +186,8 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
   requestExport,
   openExport,
   getExport,
+  getRetention,
+  setRetention,
   revokeToken,
   closeAccount,
   reopenAccount,

@@ -1026,6 +1026,7 @@ class Task(TypedDict):
     progress: int
     error: NotRequired[TaskError]
     createdAt: str
+    inputErasedAt: NotRequired[str]
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
     input: dict[str, Any]
@@ -1092,6 +1093,7 @@ class TaskSummary(TypedDict):
     progress: int
     error: NotRequired[TaskError]
     createdAt: str
+    inputErasedAt: NotRequired[str]
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
 
@@ -1313,6 +1315,7 @@ class TaskWithResult(TypedDict):
     progress: int
     error: NotRequired[TaskError]
     createdAt: str
+    inputErasedAt: NotRequired[str]
     startedAt: NotRequired[str]
     completedAt: str
     input: dict[str, Any]

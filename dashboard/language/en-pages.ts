@@ -5,6 +5,7 @@ import { enClosure } from './en-closure.ts';
 import { enConnections } from './en-connections.ts';
 import { enExport } from './en-export.ts';
 import { enInbox } from './en-inbox.ts';
+import { enRetention } from './en-retention.ts';
 import { enTasks, enWebhooks } from './en-tasks.ts';
 
 const shell = {
@@ -234,6 +235,7 @@ export const enPages = {
   connections: enConnections,
   account,
   export: enExport,
+  retention: enRetention,
 };
 
 export type Pages = typeof enPages;

@@ -5,6 +5,7 @@ import { ptBrClosure } from './pt-br-closure.ts';
 import { ptBrConnections } from './pt-br-connections.ts';
 import { ptBrExport } from './pt-br-export.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
+import { ptBrRetention } from './pt-br-retention.ts';
 import { ptBrTasks, ptBrWebhooks } from './pt-br-tasks.ts';
 
 const shell: Pages['shell'] = {
@@ -233,4 +234,5 @@ export const ptBrPages: Pages = {
   connections: ptBrConnections,
   account,
   export: ptBrExport,
+  retention: ptBrRetention,
 };

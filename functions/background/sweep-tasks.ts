@@ -1,8 +1,10 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
 import { circuits, deletedTasks, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { endTask } from '../../shared/domain/task-lifecycle/end-task.ts';
+import { eraseParts } from '../../shared/domain/task-lifecycle/erase-parts.ts';
 import { eraseTask } from '../../shared/domain/task-lifecycle/erase-task.ts';
 import { isDeleted } from '../../shared/domain/tasks/deleted-task.ts';
+import { retainedTaskStore } from '../../shared/domain/tasks/retained-task-store.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
@@ -76,6 +78,12 @@ async function check(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
+/** Erases the parts of a task whose period is over. */
+async function retain(needs: Needs, taskId: string): Promise<void> {
+  const task = await needs.tasks.find(taskId);
+  if (task) await eraseParts(needs, task);
+}
+
 /** The metric is recorded after the sweep, so that it shows only what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   const due = await tasks.findReadable(await tasks.nextDue());
@@ -90,13 +98,17 @@ export const sweepTasks: Step<typeof SweepInput, Ports> = async ({ everything },
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
   // An error in one task must not stop the sweep.
-  const checkSafely = (taskId: string) =>
-    check(context, taskId).catch((error: unknown) => {
-      context.logger.error('sweep failed', { taskId, error: error as Error });
-    });
-  for (let from = 0; from < due.length; from += atOnce)
-    await Promise.all(due.slice(from, from + atOnce).map(checkSafely));
+  const forAll = async (taskIds: readonly string[], work: (needs: Needs, taskId: string) => Promise<void>) => {
+    const workSafely = (taskId: string) =>
+      work(context, taskId).catch((error: unknown) => {
+        context.logger.error('sweep failed', { taskId, error: error as Error });
+      });
+    for (let from = 0; from < taskIds.length; from += atOnce)
+      await Promise.all(taskIds.slice(from, from + atOnce).map(workSafely));
+  };
+  await forAll(due, check);
   await recordOldest(context);
+  await forAll(await retainedTaskStore(context.table).dueBy(context.clock.now()), retain);
   return { looked: due.length };
 };
 

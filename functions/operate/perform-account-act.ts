@@ -1,6 +1,11 @@
 import type { ActOfGroup } from '../../shared/contracts/act-groups.ts';
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { addNote, endSessions, liftLimitsOfAccount } from '../../shared/domain/operators/account-acts.ts';
+import {
+  addNote,
+  endSessions,
+  liftLimitsOfAccount,
+  setRetentionOfAccount,
+} from '../../shared/domain/operators/account-acts.ts';
 import { declineGrant, fillTestCredits, grantCredits } from '../../shared/domain/operators/credit-acts.ts';
 import { revokeToken, setTokenCap } from '../../shared/domain/operators/token-acts.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
@@ -12,6 +17,7 @@ import { type OfferedActs, offered, performRequestedAct } from '../../shared/run
 
 const acts: OfferedActs<ActOfGroup<'account'>, With<'accounts' | 'sessions'>> = {
   liftLimits: offered(liftLimitsOfAccount),
+  setRetention: offered(setRetentionOfAccount),
   endSessions: offered(endSessions),
   addNote: offered(addNote),
   setTokenCap: offered(setTokenCap),

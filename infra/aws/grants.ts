@@ -146,7 +146,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   createFile: {
     table: {
-      get: ['idempotency'],
+      get: ['account', 'idempotency'],
       put: ['file', 'idempotency'],
       check: ['account'],
       update: ['token', 'session', 'uploads', 'idempotency'],
@@ -271,7 +271,12 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   sweepTasks: {
     ...endsTasks,
     ...erasesTasks,
-    table: { ...endsTasks.table, list: ['openTasks'], getMany: ['case', 'task'], put: ['ledger', 'task'] },
+    table: {
+      ...endsTasks.table,
+      list: ['openTasks', 'retainedTasks'],
+      getMany: ['case', 'task'],
+      put: ['ledger', 'task'],
+    },
     starts: ['generate'],
   },
   auditLedger: {

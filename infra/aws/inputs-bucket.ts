@@ -7,6 +7,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
+import { shorterKeptDays, uploadsFolder } from '../../shared/domain/files/file.ts';
 import { exportsRetentionDays, inputsRetentionDays } from '../hosting.ts';
 import type { FunctionGrants } from './function-grants.ts';
 import type { Permission } from './permission.ts';
@@ -56,6 +57,7 @@ export class InputsBucket extends Construct {
         { prefix: 'inputs/', expiration: Duration.days(inputsRetentionDays) },
         { prefix: 'exports/', expiration: Duration.days(exportsRetentionDays) },
         { prefix: 'uploads/', expiration: Duration.days(unusedFilesRetentionDays) },
+        ...shorterKeptDays().map((days) => ({ prefix: uploadsFolder(days), expiration: Duration.days(days) })),
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

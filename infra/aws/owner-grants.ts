@@ -75,6 +75,8 @@ export const ownerGrants = {
     },
     identity: ['checkPasswords', 'lookUpUsers'],
   },
+  getRetention: { table: { get: ['account'], update: ['session'] } },
+  setRetention: { table: { update: ['account', 'session'] } },
   reopenAccount: { table: { get: ['account'], update: ['account', 'session'] } },
   listDeliveries: {
     table: { list: ['deliveries'], getMany: ['task'], update: ['session'] },

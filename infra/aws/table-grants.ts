@@ -80,6 +80,7 @@ export type IndexedList =
   | 'typedTasks'
   | 'openTasks'
   | 'failedTasks'
+  | 'retainedTasks'
   | 'tokens'
   | 'unreadConversations'
   | 'deliveries'

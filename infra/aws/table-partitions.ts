@@ -16,6 +16,7 @@ import {
 import {
   accountsOwner,
   allOpenShards,
+  allRetainedShards,
   avatarsOwner,
   failureShardsOf,
   filesOwner,
@@ -166,6 +167,7 @@ export const listings: Readonly<Record<IndexedList, Listing>> = {
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
   failedTasks: { indexes: ['byFailure'], partitions: failureShardsOf('*') },
   openTasks: { indexes: ['open'], partitions: allOpenShards },
+  retainedTasks: { indexes: ['open'], partitions: allRetainedShards() },
   tokens: { indexes: ['byOwner'], partitions: [tokensOwner('*')] },
   unreadConversations: { indexes: ['open'], partitions: [unreadConversations('*')] },
   handles: { indexes: ['byHandle', 'byAlias'], partitions: ['HANDLE#*'] },

@@ -7,6 +7,7 @@ import { countOn } from '../../shared/domain/accounts/day-count.ts';
 import { barredUntil, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
+import { presentRetention } from '../../shared/domain/retention.ts';
 import { invitationDays } from '../../shared/domain/sessions/invitation.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -16,7 +17,7 @@ import { type Command, command, flag, optional, required } from './command.ts';
 import { exportCommands } from './export-commands.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
-import { emailAddress, idOf, integer, textOf } from './value-kinds.ts';
+import { emailAddress, idOf, integer, retentionDaysOrNone, textOf } from './value-kinds.ts';
 
 export const accountId = idOf('ACCOUNT', 'as shown by "account list"');
 
@@ -98,11 +99,13 @@ const limitsOf = (account: Account, now: number) => ({
 const show = command({
   name: 'show',
   summary:
-    'Show an account, the ids of its open tasks, and its limits after cancels, failures by its own fault and results longer than what was paid for.',
+    'Show an account, the ids of its open tasks, its retention, and its limits after cancels, failures by its own fault and results longer than what was paid for.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
-    return { ...summaryOf(account), openTasks: account.openTasks, ...limitsOf(account, service.clock.now()) };
+    const { openTasks, retention } = account;
+    const limits = limitsOf(account, service.clock.now());
+    return { ...summaryOf(account), openTasks, ...presentRetention(retention), ...limits };
   },
 });
 
@@ -122,6 +125,22 @@ const lift = actCommand(acts.liftLimits, {
         : `The limits of account ${id}, which would have lasted until ${until}, are lifted.`,
       `Its cancels of today count from 0 again, after ${canceledToday}, and so do its charged failures, after ${chargedFailuresToday}.`,
     ].join('\n'),
+});
+
+const orNull = (days: number | 'none'): number | null => (days === 'none' ? null : days);
+
+const setRetention = actCommand(acts.setRetention, {
+  name: 'set-retention',
+  summary: 'Set after how many days the results, and the inputs with their texts, of new tasks are erased.',
+  options: {
+    account: required(accountId, 'The account.'),
+    results: required(retentionDaysOrNone, 'Days for results; none for as long as the stage keeps them.'),
+    inputs: required(retentionDaysOrNone, 'Days for inputs and texts; none for as long as the task is there.'),
+  },
+  async run({ account, results, inputs }, { connect, perform }) {
+    const service = await connect();
+    return perform(service, service, { account, resultsDays: orNull(results), inputsDays: orNull(inputs) });
+  },
 });
 
 const reconcile = actCommand(acts.reconcileAccount, {
@@ -166,6 +185,7 @@ export const accountCommands: readonly Command[] = [
   show,
   reconcile,
   lift,
+  setRetention,
   endSessions,
   ...closureCommands,
   ...exportCommands,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { day as dayField } from '../../shared/contracts/day-field.ts';
 import { id, text } from '../../shared/contracts/fields.ts';
-import { monthlyCapLimit } from '../../shared/contracts/limits.ts';
+import { monthlyCapLimit, retentionDaysLimit } from '../../shared/contracts/limits.ts';
 import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import type { ValueKind } from './command.ts';
@@ -53,12 +53,17 @@ export const creditAmount: ValueKind<number> = {
 /** How many credits a token may spend in a month. */
 export const monthlyCap: ValueKind<number> = integer(1, monthlyCapLimit);
 
+const orNone = (kind: ValueKind<number>): ValueKind<number | 'none'> => ({
+  ...kind,
+  accepts: `none, or ${kind.accepts}`,
+  parse: (value) => (value === 'none' ? value : kind.parse(value)),
+});
+
 /** A new monthly cap, or `none`. */
-export const monthlyCapOrNone: ValueKind<number | 'none'> = {
-  ...monthlyCap,
-  accepts: `none, or ${monthlyCap.accepts}`,
-  parse: (value) => (value === 'none' ? value : monthlyCap.parse(value)),
-};
+export const monthlyCapOrNone: ValueKind<number | 'none'> = orNone(monthlyCap);
+
+/** A number of days, or `none`. */
+export const retentionDaysOrNone: ValueKind<number | 'none'> = orNone(integer(1, retentionDaysLimit));
 
 export const oneOf = <const Values extends readonly string[]>(
   placeholder: string,

@@ -12,6 +12,7 @@ import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
+import { shorterKeptDays, uploadsFolder } from '../../shared/domain/files/file.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
@@ -191,6 +192,7 @@ async function startBackEnd(
     { bucket: resultsBucket, prefix: 'results/', days: resultsRetentionDays },
     { bucket: inputsBucket, prefix: 'inputs/', days: inputsRetentionDays },
     { bucket: inputsBucket, prefix: 'uploads/', days: unusedFilesRetentionDays },
+    ...shorterKeptDays().map((days) => ({ bucket: inputsBucket, prefix: uploadsFolder(days), days })),
     { bucket: inputsBucket, prefix: 'exports/', days: exportsRetentionDays },
   ];
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));

@@ -4,6 +4,7 @@
 export const actGroups = {
   account: [
     'liftLimits',
+    'setRetention',
     'endSessions',
     'addNote',
     'setTokenCap',

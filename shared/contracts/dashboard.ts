@@ -5,6 +5,7 @@ import { dashboardClosureContracts } from './dashboard-closure.ts';
 import { dashboardConnectionContracts } from './dashboard-connections.ts';
 import { dashboardDeliveryContracts } from './dashboard-deliveries.ts';
 import { dashboardExportContracts } from './dashboard-exports.ts';
+import { dashboardRetentionContracts } from './dashboard-retention.ts';
 import { dashboardSessionContracts } from './dashboard-sessions.ts';
 import { dashboardTokenContracts } from './dashboard-tokens.ts';
 import type { DashboardContract } from './operation.ts';
@@ -14,6 +15,7 @@ export const dashboardContracts = {
   ...dashboardConnectionContracts,
   ...dashboardDeliveryContracts,
   ...dashboardExportContracts,
+  ...dashboardRetentionContracts,
   ...dashboardSessionContracts,
   ...dashboardTokenContracts,
 } as const satisfies Record<string, DashboardContract>;

@@ -103,6 +103,9 @@ export const bodyBytesLimit = 256 * 1024;
 /** How long results are stored by default; a stage may override it. */
 export const resultsRetentionDays = 90;
 
+/** The longest period in days after which an account may have the results or inputs of its tasks erased. */
+export const retentionDaysLimit = 90;
+
 /** How long the digests of results are stored by default, so that anybody can find out who published a file. */
 export const publishedRetentionDays = 730;
 

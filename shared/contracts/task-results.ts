@@ -8,7 +8,9 @@ import { Provenance } from './provenance.ts';
 export const Result = once(() =>
   z
     .object({
-      url: serviceUrl().describe(`The URL of the file, which is stored for ${resultsRetentionDays} days.`),
+      url: serviceUrl().describe(
+        `The URL of the file, which is stored for ${resultsRetentionDays} days, or fewer if the account wants that.`,
+      ),
       contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
       bytes: z.int().min(1).describe('The size of the file.'),
       width: z.int().min(1).optional().describe('In pixels; for images and videos.'),
@@ -21,7 +23,7 @@ export const Result = once(() =>
         .nullable()
         .describe('Extension. The Content Credentials in the file; null if it has none of this service.'),
       expiresAt: timestamp().describe(
-        'Extension. Until when the file is stored; afterwards the task remains, but its URLs no longer work.',
+        'Extension. Until when the file is stored. It is erased within minutes after that: the task remains, but its URLs no longer work.',
       ),
     })
     .meta({ id: 'Result', description: 'A file that a task produced.' }),

@@ -72,6 +72,11 @@ const summary = () => ({
   progress: z.int().min(0).max(100).describe('The progress in percent. Never decreases; 100 if and only if completed.'),
   error: TaskError().optional().describe('Present when failed.'),
   createdAt: timestamp().describe('When the task was created.'),
+  inputErasedAt: timestamp()
+    .optional()
+    .describe(
+      'Extension. When the texts and addresses of the request were erased, because the account keeps them only for a number of days: the task then has no `label`, `clientReference`, `webhook`, texts of `clips` or details in `error`. Its status, credits, times and results stay.',
+    ),
   startedAt: timestamp().optional().describe('When work on the task began.'),
   completedAt: timestamp().optional().describe('When the task became completed or failed.'),
 });
@@ -87,8 +92,12 @@ export const Task = once(() =>
       ...summary(),
       input: z
         .record(z.string(), z.unknown())
-        .describe('The known fields of the accepted request, with defaults filled in.'),
-      webhook: Webhook().optional().describe('Present when the request had a `callbackUrl`.'),
+        .describe(
+          'The known fields of the accepted request, with defaults filled in. Once they have been erased, at `inputErasedAt`, only a declared `likenessConsent` is left.',
+        ),
+      webhook: Webhook()
+        .optional()
+        .describe('Present when the request had a `callbackUrl`, until it is erased at `inputErasedAt`.'),
     })
     .meta({ id: 'Task', description: 'A generation and its outcome.' }),
 );

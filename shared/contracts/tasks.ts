@@ -121,7 +121,7 @@ export const tasksContracts = {
     idempotent: false,
     dashboard: true,
     summary: 'Get a task',
-    description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to ${polledTasksLimit} tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
+    description: `While the task is open, \`Retry-After\` says when to poll it again; follow up to ${polledTasksLimit} tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days unless the account wants fewer, the attempts of \`webhook\` for 30.`,
     get params() {
       return taskParams();
     },

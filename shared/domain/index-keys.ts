@@ -106,16 +106,23 @@ export const inTaskLists = (accountId: string, lists: readonly TaskList[]): Read
 const openShards = 8;
 const openShard = (shard: number) => `OPEN#${shard}` as const;
 
-export const openShardOf = (taskId: string) => openShard(Number.parseInt(taskId.slice(-4), 16) % openShards);
+const shardOf = (taskId: string): number => Number.parseInt(taskId.slice(-4), 16) % openShards;
+
+export const openShardOf = (taskId: string) => openShard(shardOf(taskId));
 export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
 
 /** Failed tasks are spread over as many partitions, because an engine that is down makes all tasks fail. */
 const failureShard = (day: string, shard: number) => `FAILED#${day}#${shard}` as const;
 
-export const failureShardOf = (taskId: string, day: string) =>
-  failureShard(day, Number.parseInt(taskId.slice(-4), 16) % openShards);
+export const failureShardOf = (taskId: string, day: string) => failureShard(day, shardOf(taskId));
 export const failureShardsOf = (day: string) =>
   Array.from({ length: openShards }, (_, shard) => failureShard(day, shard));
+
+/** Ended tasks of which parts are erased at a time, in the index `open`, apart from tasks that await something sooner. */
+const retainedShard = (shard: number) => `RETAINED#${shard}` as const;
+
+export const retainedShardOf = (taskId: string) => retainedShard(shardOf(taskId));
+export const allRetainedShards = () => Array.from({ length: openShards }, (_, shard) => retainedShard(shard));
 
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
 export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);

@@ -2,18 +2,23 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 import type { Settings } from '../platform/settings.ts';
+import { type AccountPostings, accountPostings } from './accounts/account-postings.ts';
 import * as ports from './store-ports.ts';
 
 export type Stores = { readonly [Name in keyof typeof ports]: ReturnType<(typeof ports)[Name]> } & {
   readonly table: Table;
 };
 
+/** The stores, with the writes of accounts that only such processes make on their own. */
+export type HostedStores = Stores & { readonly accounts: AccountPostings };
+
 export function stores(
   table: Table,
   clock: Clock,
   settings: Pick<Settings, 'engines'> = { engines: 'offline' },
-): Stores {
+): HostedStores {
   const source = { table, clock, settings };
   const made = Object.entries(ports).map(([name, make]) => [name, make(source)] as const);
-  return { ...Object.fromEntries(made), table } as unknown as Stores;
+  const accounts = { ...ports.accounts(source), ...accountPostings(table) };
+  return { ...Object.fromEntries(made), accounts, table } as unknown as HostedStores;
 }

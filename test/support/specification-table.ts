@@ -24,7 +24,7 @@ const taskSummary = fields(`
   results[].expiresAt, results[].provenance: object|null, results[].provenance.standard
   results[].provenance.digitalSourceType results[].provenance.signedBy, clips?: array, clips[].url, clips[].title clips[].hook: string|null, clips[].score
   clips[].startTime clips[].endTime: number|null, clientReference? influencerId?, test?: boolean, creditsUsed
-  creditsRefunded progress: integer, error?: object, error.code error.message createdAt startedAt?
+  creditsRefunded progress: integer, error?: object, error.code error.message createdAt inputErasedAt? startedAt?
   completedAt?
 `);
 

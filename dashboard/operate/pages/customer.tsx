@@ -80,6 +80,7 @@ const AccountActs = ({ customer: { account } }: PartProps) => {
         <ActButton act="addNote" label="Add a note" given={given} />
         <ActButton act="grantCredits" label="Grant credits" given={given} />
         <ActButton act="liftLimits" label="Lift limits" given={given} />
+        <ActButton act="setRetention" label="Set retention" given={given} />
         <ActButton act="endSessions" label="End all sessions" given={given} />
         <ActButton act="inviteOwner" label="Invite another owner" given={given} />
         <ActButton act="fillTestCredits" label="Fill test credits" given={given} />

@@ -16,6 +16,7 @@ import { CloseAccount } from './close-account.tsx';
 import { Connections } from './connections.tsx';
 import { Export } from './export.tsx';
 import { Preferences } from './preferences.tsx';
+import { Retention } from './retention.tsx';
 import { Sessions } from './sessions.tsx';
 
 function Profile({ profile }: { readonly profile: Data<typeof accountContracts.getProfile> }) {
@@ -75,6 +76,7 @@ export function Account() {
       <Connections />
       <Preferences />
       <Sessions />
+      <Retention />
       <Export />
       <CloseAccount />
     </Page>

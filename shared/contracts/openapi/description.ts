@@ -8,6 +8,7 @@ import {
   pollingSeconds,
   requestsPerMinute,
   resultsRetentionDays,
+  retentionDaysLimit,
   simultaneousTasks,
   testPurseCredits,
   unusedFilesRetentionDays,
@@ -141,6 +142,11 @@ A new task is reported as \`queued\` and then goes \`pending\` → \`processing\
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
 cost is debited when the task is created and refunded in full, once, when it fails. Where the price depends on time, a task whose result is over a second longer than what was paid for fails. Every task ends: an image or
 audio task has ${minutesOf('generateImage')} minutes, a video task ${minutesOf('generateCreativeVideo')} and cortes ${minutesOf('generateCortes')}, and a task that exceeds its time fails within two more minutes. Results are stored for ${resultsRetentionDays} days at an unguessable address.
+
+The owner of an account can have the results, or the texts and addresses of requests, erased earlier: 1 to ${retentionDaysLimit} days after a
+task was created. Each task keeps to what applied when it was created; \`expiresAt\` of its results says until when they are
+stored. Erasing happens within minutes of that time, or after the task and its webhook have ended if that is later. See \`inputErasedAt\` of a task for
+what is gone then.
 
 The \`error\` of a failed task has one of these codes:
 

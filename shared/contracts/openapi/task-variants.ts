@@ -86,7 +86,7 @@ function byType(schemas: Schemas): Components {
     found[`${name}Input`] = inputOf(request, schemas.components());
     found[name] = view(
       {},
-      `The properties specific to tasks of the type \`${taskType}\`.`,
+      `The properties specific to tasks of the type \`${taskType}\`, as long as the input is not erased.`,
       {
         taskType: constant(taskType, 'The type of the task.'),
         input: { ...reference(`${name}Input`), description: 'The request.' },
@@ -102,12 +102,19 @@ const is = (values: Readonly<Record<string, string>>): Json => ({
   ...amongOthers,
 });
 
-const when = (values: Readonly<Record<string, string>>, schema: Json): Json =>
+const whenever = (condition: Json, schema: Json): Json =>
   Object.fromEntries([
-    ['if', is(values)],
+    ['if', condition],
     // oxlint-disable-next-line unicorn/no-thenable -- it is a keyword of JSON Schema
     ['then', schema],
   ]);
+
+const when = (values: Readonly<Record<string, string>>, schema: Json): Json => whenever(is(values), schema);
+
+/** A task whose input was erased has none of the fields that its request had to have. */
+const notErased: Json = {
+  not: { properties: { inputErasedAt: {} }, required: ['inputErasedAt'], ...amongOthers },
+};
 
 /**
  * The variants are conditions instead of `oneOf`: with `oneOf`, a generated client would reject a task of a type or
@@ -123,7 +130,9 @@ const ofStatus = {
 };
 
 const ofType = {
-  allOf: contracts.map(({ taskType }) => when({ taskType }, reference(`${pascalCase(taskType)}Task`))),
+  allOf: contracts.map(({ taskType }) =>
+    whenever({ ...is({ taskType }), ...notErased }, reference(`${pascalCase(taskType)}Task`)),
+  ),
 };
 
 const conditions = {

@@ -3,14 +3,17 @@ import * as z from 'zod';
 import { type Feature, features } from '../../contracts/features.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
-import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { findableBy, findableByName } from '../handle-keys.ts';
 import { accountsOwner, indexes } from '../index-keys.ts';
 import { accountIdOf, accountKey } from '../keys.ts';
+import { type Retention, RetentionRow } from '../retention.ts';
 import { parseRow } from '../stored-row.ts';
+import { isTestAccount } from '../test-account.ts';
 import type { Account } from './account.ts';
+import { whileRetained } from './account-retention.ts';
 import { chargesBarredUntil, withinChargedFailures } from './charged-failures.ts';
 import { isClosed, isOpen } from './closed-account.ts';
 import type { LedgerRow } from './ledger.ts';
@@ -21,10 +24,6 @@ import { type Clauses, updateAccount } from './update-account.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
-  /** Inserts a new account, together with the ledger row of its first credits. */
-  insert(account: Account, opening: LedgerRow | undefined): Promise<void>;
-  /** Moves the balance by a row's amount. `missing` and `insufficient` change nothing. */
-  post(row: LedgerRow): Promise<'posted' | 'missing' | 'insufficient'>;
   /** The ids of all accounts, oldest first, starting after the given id. */
   ids(after?: string): AsyncGenerator<string>;
 }
@@ -44,15 +43,27 @@ interface Debit {
   readonly chargedAt?: number | undefined;
   /** The time since which the daily credits of a test account must have been topped up. */
   readonly filledSince?: number | undefined;
+  /** The periods of the account that the task is created with; a test account has those of its live account. */
+  readonly retention?: Retention | undefined;
 }
 
 /**
  * Debits a task's cost and takes a slot for it. If that fails, {@link shortageOf} determines why, from the account as
  * it was then.
  */
-export function debitAccount({ accountId, taskId, cost, feature, byFileAt, chargedAt, filledSince }: Debit): Action {
+export function debitAccount({
+  accountId,
+  taskId,
+  cost,
+  feature,
+  byFileAt,
+  chargedAt,
+  filledSince,
+  retention,
+}: Debit): Action {
   const limit = byFileAt === undefined ? undefined : withinLongResultLimits(byFileAt);
   const bar = chargedAt === undefined ? undefined : withinChargedFailures(chargedAt);
+  const retained = isTestAccount(accountId) ? { when: [], values: {} } : whileRetained(retention);
   const conditions = [
     'balance >= :cost',
     isOpen,
@@ -61,6 +72,7 @@ export function debitAccount({ accountId, taskId, cost, feature, byFileAt, charg
     ...(limit ? [limit.condition] : []),
     ...(bar ? [bar.condition] : []),
     ...(filledSince === undefined ? [] : ['filledAt >= :filledSince']),
+    ...retained.when,
   ];
   return {
     Update: {
@@ -74,6 +86,7 @@ export function debitAccount({ accountId, taskId, cost, feature, byFileAt, charg
         ...(feature && { ':feature': feature }),
         ...limit?.values,
         ...bar?.values,
+        ...retained.values,
         ...(filledSince !== undefined && { ':filledSince': filledSince }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -157,6 +170,7 @@ const AccountRow = once(() =>
     erasedAt: z.exactOptional(z.int()),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),
+    retention: z.exactOptional(RetentionRow()),
   }),
 );
 
@@ -214,20 +228,6 @@ export function accountStore(table: Table): AccountStore {
     async find(accountId) {
       const item = await table.get(accountKey(accountId));
       return item && toAccount(item);
-    },
-    async insert(account, opening) {
-      await table.transact(openingActions(account, opening));
-    },
-    async post(row) {
-      try {
-        const counted = countFigures(row.accountId, row.at, rowCounts(row));
-        await table.transact([moveBalance(row), appendLedgerRow(row), ...counted]);
-        return 'posted';
-      } catch (error) {
-        const canceled = error instanceof TransactionCanceled ? error.failures[0] : undefined;
-        if (!canceled) throw error;
-        return canceled.item ? 'insufficient' : 'missing';
-      }
     },
     async *ids(after = '') {
       const accounts = table.walk({

@@ -1,5 +1,6 @@
 /** An account: its owner, its credits and slots, and what its plan entitles it to. */
 import type { Feature } from '../../contracts/features.ts';
+import type { Retention } from '../retention.ts';
 import type { DayCount } from './day-count.ts';
 import type { RefundClaim } from './refund-claims.ts';
 
@@ -57,4 +58,6 @@ export interface Account {
    * are none.
    */
   readonly refundClaims?: readonly RefundClaim[];
+  /** For how long new tasks keep results and inputs; absent for the default. */
+  readonly retention?: Retention;
 }

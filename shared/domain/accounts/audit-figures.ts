@@ -9,6 +9,7 @@ import { costsOf } from '../engine-jobs/engine-costs.ts';
 import { type Counts, costCounts, endCounts, rowCounts, sumOf } from '../figures/counts.ts';
 import { findFigures } from '../figures/figures-store.ts';
 import type { Stores } from '../stores.ts';
+import { hasErasedJobs } from '../tasks/retention.ts';
 import type { Task } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount } from '../test-account.ts';
@@ -47,10 +48,10 @@ const rangeOf = (day: Day) => ({
 interface Recount {
   readonly counts: Counts;
   /**
-   * The types of tasks that were deleted: their erased jobs no longer say which engines lost submissions, so the costs
-   * of these types are compared in total.
+   * The types of tasks whose jobs were erased: these no longer say which engines lost submissions, so the costs of these
+   * types are compared in total.
    */
-  readonly deletedTypes: ReadonlySet<string>;
+  readonly erasedTypes: ReadonlySet<string>;
 }
 
 const taskCounts = async ({ engineJobs }: Needs, task: Task): Promise<Counts> =>
@@ -63,7 +64,7 @@ async function recount(needs: Needs, accountId: string, day: Day): Promise<Recou
     if (needs.clock.now() >= until) throw new RecountTooLong(`the tasks of ${day} could not be recounted in time`);
   };
   const taskIds = new Set<string>();
-  const deletedTypes = new Set<string>();
+  const erasedTypes = new Set<string>();
   let counts: Counts = {};
   for await (const row of ledgerRows(needs.table, accountId, rangeOf(day))) {
     checkTime();
@@ -75,10 +76,10 @@ async function recount(needs: Needs, accountId: string, day: Day): Promise<Recou
     checkTime();
     const tasks = await needs.tasks.findMany(ids.slice(start, start + atOnce), evenDeleted);
     const ended = tasks.filter(({ endedAt }) => endedAt !== undefined && dayAt(endedAt) === day);
-    for (const { deletion, taskType } of ended) if (deletion) deletedTypes.add(taskType);
+    for (const task of ended) if (hasErasedJobs(task)) erasedTypes.add(task.taskType);
     counts = sumOf([counts, ...(await Promise.all(ended.map((task) => taskCounts(needs, task))))]);
   }
-  return { counts, deletedTypes };
+  return { counts, erasedTypes };
 }
 
 /** Adds up the costs of each of these types of tasks, whatever their engines. */
@@ -102,12 +103,12 @@ export interface FigureDrift {
 /** @throws {RecountTooLong} */
 export async function auditFigures(needs: Needs, accountId: string, day: Day): Promise<readonly FigureDrift[]> {
   if (isTestAccount(accountId)) return [];
-  const [stored, { counts, deletedTypes }] = await Promise.all([
+  const [stored, { counts, erasedTypes }] = await Promise.all([
     findFigures(needs.table, accountId, day),
     recount(needs, accountId, day),
   ]);
-  const counted = mergeCosts(Object.fromEntries(Object.entries(stored).filter(isRecounted)), deletedTypes);
-  const recounted = mergeCosts(counts, deletedTypes);
+  const counted = mergeCosts(Object.fromEntries(Object.entries(stored).filter(isRecounted)), erasedTypes);
+  const recounted = mergeCosts(counts, erasedTypes);
   return [...new Set([...Object.keys(counted), ...Object.keys(recounted)])].toSorted().flatMap((figure) => {
     const [one, other] = [counted[figure] ?? 0, recounted[figure] ?? 0];
     return one === other ? [] : [{ accountId, day, figure, counted: one, recounted: other }];

@@ -17,7 +17,7 @@ export interface NewAccount {
   readonly planId?: string;
 }
 
-interface Needs extends Pick<Stores, 'accounts' | 'catalog'> {
+interface Needs extends Pick<Stores, 'catalog'> {
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -49,9 +49,9 @@ async function newAccount(
 }
 
 /** Creates an account. @throws {Error} if the catalog does not have the plan */
-export async function createAccount(context: Needs, given: NewAccount): Promise<Account> {
+export async function createAccount(context: Needs & Pick<Stores, 'table'>, given: NewAccount): Promise<Account> {
   const { account, opening } = await newAccount(context, given);
-  await context.accounts.insert(account, opening);
+  await context.table.transact(openingActions(account, opening));
   return account;
 }
 

@@ -12,7 +12,6 @@ import { isTestAccount, testAccountOf } from '../test-account.ts';
 import type { Account } from './account.ts';
 import { toAccount } from './account-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
-import { updateAccount } from './update-account.ts';
 
 interface Needs {
   readonly ids: Pick<Ids, 'next'>;
@@ -86,10 +85,19 @@ export async function fillTestPurse(
     const balance = filled(account);
     const amount = balance - account.balance;
     // That the balance is unchanged does not prove that it was not topped up meanwhile: a debit may have followed.
-    const when = ['balance = :balanceBefore', 'filledAt = :filledBefore'];
-    const before = { ':balanceBefore': account.balance, ':filledBefore': account.filledAt };
-    const values = { ':balance': balance, ':now': now, ...before };
-    const fill = updateAccount(accountId, [{ set: ['balance = :balance', 'filledAt = :now'], when, values }]);
+    const fill: Action = {
+      Update: {
+        Key: accountKey(accountId),
+        UpdateExpression: 'SET balance = :balance, filledAt = :now',
+        ConditionExpression: 'balance = :balanceBefore AND filledAt = :filledBefore',
+        ExpressionAttributeValues: {
+          ':balance': balance,
+          ':now': now,
+          ':balanceBefore': account.balance,
+          ':filledBefore': account.filledAt,
+        },
+      },
+    };
     try {
       await table.transact([fill, ...(amount > 0 ? [adjustment({ ids }, accountId, amount, now)] : [])]);
       return { ...account, balance, filledAt: now };

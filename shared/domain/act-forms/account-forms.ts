@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { id, text } from '../../contracts/fields.ts';
 import { grantLimit } from '../../contracts/grants.ts';
+import { retentionDaysLimit } from '../../contracts/limits.ts';
 import { type ActForms, onAccount } from './act-form.ts';
 
 const emailAddress = () =>
@@ -9,6 +10,8 @@ const emailAddress = () =>
     .string()
     .max(254)
     .regex(/^[^\s\p{Cc}\p{Cf}@]+@[^\s\p{Cc}\p{Cf}@]+$/u, 'must be an e-mail address');
+
+const days = () => z.int().min(1).max(retentionDaysLimit);
 
 export const accountForms = {
   createAccount: {
@@ -38,6 +41,13 @@ export const accountForms = {
     summary:
       'Forget the cancels of an account, its failures by its own fault and its results longer than what was paid for, so that they limit it no more.',
     input: onAccount,
+  },
+  setRetention: {
+    name: 'setRetention',
+    role: 'support',
+    summary:
+      'Set after how many days the results, and the inputs with their texts, of new tasks are erased; none for the default.',
+    input: () => z.strictObject({ account: id(), resultsDays: days().nullable(), inputsDays: days().nullable() }),
   },
   endSessions: {
     name: 'endSessions',

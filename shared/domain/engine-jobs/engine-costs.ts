@@ -8,6 +8,7 @@ import { type Counts, costCounts, type EngineCost } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
 import { taskKey } from '../keys.ts';
 import type { Stores } from '../stores.ts';
+import { hasErasedJobs } from '../tasks/retention.ts';
 import type { Task } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount } from '../test-account.ts';
@@ -29,12 +30,11 @@ export interface TaskCosts {
 type Job = EngineJobState & JobId;
 
 /**
- * What each job of a task costs. The erased jobs of a deleted task no longer say what their lost submissions cost, but
- * the task keeps the sum.
+ * What each job of a task costs. Erased jobs no longer say what their lost submissions cost, but the task keeps the sum.
  */
 export function costsOf(task: Task, jobs: readonly Job[]): readonly EngineCost[] {
   const costs = jobs.map((job) => ({ engine: job.engine ?? task.engine, micros: jobCost(task, job) }));
-  if (!task.deletion) return costs;
+  if (!hasErasedJobs(task)) return costs;
   return [...costs, { engine: task.engine, micros: (task.engineCost ?? 0) - sumOfMicros(costs) }];
 }
 

@@ -1,7 +1,7 @@
 /** The files of an export: results with posters, uploads, and images that products and avatars use. */
 import { type MediaType, mediaTypes } from '../../contracts/media.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
-import { uploadKey } from '../files/file.ts';
+import { uploadKeyIn } from '../files/file-store.ts';
 import { ownIdOf } from '../keys.ts';
 import { isOver, placeInArchive } from './export-documents.ts';
 import type { ExportedKind } from './export-rules.ts';
@@ -30,7 +30,7 @@ function filesOf(kind: ExportedKind, row: Item): StoredFile[] {
   const { extension } = mediaTypes[row.contentType as MediaType] ?? { extension: 'bin' };
   const upload = {
     bucket: 'inputs',
-    key: uploadKey({ fileId }),
+    key: uploadKeyIn(row),
     place: `files/uploads/${fileId}.${extension}`,
   } as const;
   return stored.length > 0 ? stored : [upload];

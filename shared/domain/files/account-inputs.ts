@@ -36,7 +36,7 @@ export const notUploaded = 'has not been uploaded yet';
 /** How long after its creation a task may still read its inputs. */
 const readingMs = longestTimeLimitSeconds * 1000;
 
-const usableUntil = ({ key, createdAt }: File): number => (key === undefined ? unusedUntil(createdAt) : Infinity);
+const usableUntil = (file: File): number => (file.key === undefined ? unusedUntil(file) : Infinity);
 
 const nothing = (status: number): OutboundStream => ({
   status,

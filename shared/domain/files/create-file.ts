@@ -5,11 +5,15 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { toAccount } from '../accounts/account-store.ts';
 import { whileOpen } from '../accounts/while-open.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
+import { accountKey } from '../keys.ts';
+import type { Retention } from '../retention.ts';
 import type { Stores } from '../stores.ts';
-import { type File, uploadKey, uploadSeconds } from './file.ts';
+import { liveAccountOf } from '../test-account.ts';
+import { type File, keptDaysOf, uploadKey, uploadSeconds } from './file.ts';
 import { insertFile } from './file-store.ts';
 import { countUpload } from './upload-quota.ts';
 
@@ -45,6 +49,12 @@ async function beginUpload({ fileStorage }: Needs, file: File) {
   };
 }
 
+/** How long the account keeps inputs; a test account does as its live account. */
+async function retentionOf({ table }: Needs, accountId: string): Promise<Retention | undefined> {
+  const item = await table.get(accountKey(liveAccountOf(accountId)));
+  return item && toAccount(item).retention;
+}
+
 /** Creates a file. @throws {Rejection} forbidden, rate-limited, in-progress, other-body */
 export const createFile = (needs: Needs, { accountId, requested, idempotency }: Request) =>
   runOnce(
@@ -56,6 +66,7 @@ export const createFile = (needs: Needs, { accountId, requested, idempotency }: 
         const { clock, ids } = needs;
         const { contentType, bytes } = requested;
         const secret = ids.secret(16);
+        const keptDays = keptDaysOf(await retentionOf(needs, accountId));
         return beginUpload(needs, {
           accountId,
           fileId: ids.next(),
@@ -63,6 +74,7 @@ export const createFile = (needs: Needs, { accountId, requested, idempotency }: 
           bytes,
           secret,
           createdAt: clock.now(),
+          ...(keptDays !== undefined && { keptDays }),
         });
       },
       commit: ({ file, upload }) => ({

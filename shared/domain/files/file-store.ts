@@ -9,7 +9,7 @@ import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { filesOwner, indexes } from '../index-keys.ts';
 import { expiryAttribute, fileKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { type File, unusedUntil } from './file.ts';
+import { type File, unusedUntil, uploadKey } from './file.ts';
 
 export interface FileStore {
   /** The given files of an account that exist and have not expired, unordered. */
@@ -22,6 +22,7 @@ const FileRow = once(() =>
     bytes: z.int(),
     secret: z.string(),
     createdAt: z.int(),
+    keptDays: z.exactOptional(z.int()),
     uploadId: z.exactOptional(z.string()),
     key: z.exactOptional(z.string()),
   }),
@@ -33,15 +34,19 @@ const toFile = (accountId: string, item: Item): File => ({
   ...parseRow('file', FileRow(), item),
 });
 
+/** The key of the upload of a file, from its row. */
+export const uploadKeyIn = (row: Item): string =>
+  uploadKey({ fileId: ownIdOf(row), ...(typeof row.keptDays === 'number' && { keptDays: row.keptDays }) });
+
 /** Whether a file still exists, judged by its own expiry, because DynamoDB removes expired items late. */
-const isThere = ({ key, createdAt }: File, now: number): boolean => key !== undefined || unusedUntil(createdAt) > now;
+const isThere = (file: File, now: number): boolean => file.key !== undefined || unusedUntil(file) > now;
 
 export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({
   Put: {
     Item: {
       ...fileKey(accountId, fileId),
       ...file,
-      [expiryAttribute]: Math.ceil(unusedUntil(file.createdAt) / 1000),
+      [expiryAttribute]: Math.ceil(unusedUntil(file) / 1000),
       [indexes.byOwner.pk]: filesOwner(accountId),
       [indexes.byOwner.sk]: fileId,
     },

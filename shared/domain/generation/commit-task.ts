@@ -11,9 +11,11 @@ import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { fillTestPurse, isPurseDue, missingAccount } from '../accounts/test-purse.ts';
 import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
 import { scopeOf, storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
+import { accountKey } from '../keys.ts';
+import { isSameRetention } from '../retention.ts';
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
-import { isTestAccount } from '../test-account.ts';
+import { isTestAccount, liveAccountOf } from '../test-account.ts';
 import { spend, spentIn } from '../tokens/spending.ts';
 
 /**
@@ -98,7 +100,7 @@ function rejectionIn(
   [account, , , ...others]: TransactionCanceled['failures'],
   contract: GenerationContract,
   created: NewTask,
-): Committed | 'unfilled' | undefined {
+): Committed | 'unfilled' | { readonly status: 'retained'; readonly account: Account } | undefined {
   const { accountId, createdAt } = created.task;
   const failures = new Map(extrasOf(contract, created).map(([name], index) => [name, others[index]]));
   const earlier = failures.get('response')?.item;
@@ -111,23 +113,37 @@ function rejectionIn(
   const capped = failures.get('spending');
   if (capped) return { status: 'capped', spent: spentIn(capped.item) };
   const overtaken = failures.get('claim');
-  return overtaken && { status: 'overtaken', found: overtaken.item ?? {} };
+  if (overtaken) return { status: 'overtaken', found: overtaken.item ?? {} };
+  const isOther = found && !isTestAccount(accountId) && !isSameRetention(found.retention, created.task.retention);
+  return isOther ? { status: 'retained', account: found } : undefined;
 }
 
-/** Commits the task. @throws {TransactionCanceled} for a cause that no request can have */
+/** The task of a test account with the periods of its live account, if that has some. */
+async function withLiveRetention(table: Table, task: Task): Promise<Task> {
+  if (!isTestAccount(task.accountId)) return task;
+  const live = await table.get(accountKey(liveAccountOf(task.accountId)));
+  const retention = live && toAccount(live).retention;
+  return retention ? { ...task, retention } : task;
+}
+
+/**
+ * Commits the task. Few accounts have periods of their own, so a task is first committed without; if its account has
+ * some, the transaction fails and returns them. @throws {TransactionCanceled} for a cause that no request can have
+ */
 export async function commitTask(
   needs: { readonly table: Table; readonly ids: Ids },
   contract: GenerationContract,
   created: NewTask,
 ): Promise<Committed> {
   const { ids, table } = needs;
-  const { task, requestId } = created;
+  const { requestId } = created;
+  const task = await withLiveRetention(table, created.task);
   const { taskId, tokenId, accountId, taskType, cost, createdAt: at } = task;
   const id = ids.next();
   const row = { id, accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, ...debitOf(contract, accountId, task, at) }),
+      debitAccount({ accountId, taskId, retention: task.retention, ...debitOf(contract, accountId, task, at) }),
       // The task is due at once. Starting an execution by name can be repeated, so the next sweep repeats a start that
       // was lost.
       insertTask(task, at, requestId),
@@ -138,8 +154,11 @@ export async function commitTask(
   } catch (error) {
     const rejection = error instanceof TransactionCanceled && rejectionIn(error.failures, contract, created);
     if (!rejection) throw error;
-    if (rejection !== 'unfilled') return rejection;
-    await fillTestPurse(needs, accountId, at);
-    return commitTask(needs, contract, created);
+    if (rejection === 'unfilled') {
+      await fillTestPurse(needs, accountId, at);
+      return commitTask(needs, contract, created);
+    }
+    if (rejection.status !== 'retained') return rejection;
+    return commitTask(needs, contract, { ...created, task: { ...task, retention: rejection.account.retention } });
   }
 }

@@ -2,6 +2,7 @@
 import { operatorGrantLimit } from '../../contracts/grants.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { setRetention } from '../accounts/account-retention.ts';
 import { chargesBarredUntil } from '../accounts/charged-failures.ts';
 import { accountClosed, isClosed } from '../accounts/closed-account.ts';
 import { newAccountActions } from '../accounts/create-account.ts';
@@ -12,6 +13,7 @@ import { accountForms } from '../act-forms/account-forms.ts';
 import { onAccount } from '../act-forms/act-form.ts';
 import { plansRow } from '../catalog/plans-row.ts';
 import { Rejection } from '../rejection.ts';
+import { presentRetention, requestedRetention } from '../retention.ts';
 import { type Invitation, InvitationExists, invite } from '../sessions/invitation.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { Stores } from '../stores.ts';
@@ -115,6 +117,22 @@ export const liftLimitsOfAccount = act({
   async perform(_needs, { account: accountId }, { at, reason, found, recording }) {
     await recording().transact([liftLimits(accountId, { at, reason })]);
     return { accountId, ...found.state };
+  },
+});
+
+export const setRetentionOfAccount = act({
+  ...accountForms.setRetention,
+  commits: 'at-once',
+  async find(needs: Needs, { account: accountId }) {
+    const found = await findAccount(needs, accountId);
+    if (isClosed(found)) throw accountClosed();
+    const before = presentRetention(found.retention);
+    return { ...aboutAccount(accountId), before, state: before };
+  },
+  after: ({ resultsDays, inputsDays }) => ({ resultsDays, inputsDays }),
+  async perform(_needs, { account: accountId, ...periods }, { recording }) {
+    await recording().transact([setRetention(accountId, requestedRetention(periods))]);
+    return { accountId, ...periods };
   },
 });
 

@@ -8,6 +8,7 @@ import {
   inviteOwner,
   liftLimitsOfAccount,
   reconcileDrift,
+  setRetentionOfAccount,
 } from './account-acts.ts';
 import type { AnyAct } from './act.ts';
 import { advanceSubscription, cancelOrder, cancelSubscription, resolveCase, settleOrder } from './billing-acts.ts';
@@ -38,6 +39,7 @@ export const acts = {
   createAccount,
   inviteOwner,
   liftLimits: liftLimitsOfAccount,
+  setRetention: setRetentionOfAccount,
   reconcileAccount: reconcileDrift,
   endSessions,
   addNote,

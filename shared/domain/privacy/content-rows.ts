@@ -41,7 +41,7 @@ export const contentRows = {
     ...keysLike(taskKey('')),
     what: 'Task: the request with its texts and addresses, and the results',
     why: 'to generate what was asked for',
-    kept: 'until the task is deleted; its ids, times and sums for 30 days more',
+    kept: 'until the task is deleted, its inputs and texts for fewer days if the account wants that; its ids, times and sums for 30 days more',
     fields: {
       ...personal('input derived callbackUrl clientReference errorMessage errorDetail results promise measuredSeconds'),
       ...links('accountId tokenId influencerId'),
@@ -50,7 +50,7 @@ export const contentRows = {
         'taskType status progress progressAt cost creditMicros engine route enginePrices engineCost estimate cappedMonth',
       ),
       ...facts('createdAt deadlineAt startedAt submittedAt processingAt endedAt endedBy errorCode'),
-      ...facts('webhookStatus webhookFrom deletion expiresAt'),
+      ...facts('webhookStatus webhookFrom deletion expiresAt retention resultsErasedAt inputsErasedAt'),
     },
   },
   engineJob: {
@@ -106,8 +106,12 @@ export const contentRows = {
     ...keysLike(fileKey('', '')),
     what: 'Uploaded file',
     why: 'to use it in requests',
-    kept: '7 days; until the account is closed if a product or an avatar uses it',
-    fields: { ...personal('key'), ...secrets('secret uploadId'), ...facts('contentType bytes createdAt expiresAt') },
+    kept: '7 days, or fewer if the account wants that; until the account is closed if a product or an avatar uses it',
+    fields: {
+      ...personal('key'),
+      ...secrets('secret uploadId'),
+      ...facts('contentType bytes createdAt keptDays expiresAt'),
+    },
   },
   uploads: {
     ...entrusted,

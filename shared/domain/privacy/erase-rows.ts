@@ -4,8 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Item, Key, Table } from '../../platform/dynamo-table.ts';
 import type { ObjectEraser } from '../../platform/object-eraser.ts';
 import { deleteRows } from '../delete-rows.ts';
-import { uploadKey } from '../files/file.ts';
-import { ownIdOf } from '../keys.ts';
+import { uploadKeyIn } from '../files/file-store.ts';
 import { StoredImage } from '../studio/studio-image.ts';
 import { exportsFolder } from './exports-folder.ts';
 import { type ErasedAccount, erasedRows } from './rows-of-account.ts';
@@ -40,7 +39,8 @@ const outside: Outside = {
   avatar: eraseImages,
   async file(needs, keys) {
     await eraseImages(needs, keys);
-    await Promise.all(keys.map((key) => needs.objectEraser.erase('inputs', uploadKey({ fileId: ownIdOf(key) }))));
+    const uploads = (await needs.table.getMany(keys)).map(uploadKeyIn);
+    await Promise.all(uploads.map((key) => needs.objectEraser.erase('inputs', key)));
   },
   async identity({ table, users }, keys) {
     for (const { username } of await table.getMany(keys)) {

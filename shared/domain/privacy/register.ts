@@ -53,7 +53,7 @@ export const places: readonly Place[] = [
     what: 'Uploaded files',
     why: 'to use them in requests',
     ground: 'contract',
-    kept: '7 days',
+    kept: '7 days, or fewer if the account wants that',
     erasure: 'erased',
   },
   {
@@ -69,7 +69,7 @@ export const places: readonly Place[] = [
     what: 'Results and posters',
     why: 'to deliver them',
     ground: 'contract',
-    kept: '`resultsRetentionDays` of the stage, 90 by default',
+    kept: '`resultsRetentionDays` of the stage, 90 by default, or fewer days if the account wants that',
     erasure: 'erased',
   },
   {

@@ -14,8 +14,9 @@ interface Needs extends Pick<Stores, 'tasks'> {
   readonly queue: Queue;
 }
 
-function problemOf({ callbackUrl, status, taskId, webhookStatus }: Task): string | undefined {
+function problemOf({ callbackUrl, inputsErasedAt, status, taskId, webhookStatus }: Task): string | undefined {
   if (!isTerminal({ status })) return `Task ${taskId} is ${status}: its webhook is sent when it ends.`;
+  if (inputsErasedAt !== undefined) return `The inputs of task ${taskId}, and with them its callbackUrl, were erased.`;
   if (callbackUrl === undefined) return `Task ${taskId} was created without a callbackUrl.`;
   if (webhookStatus !== 'pending') return undefined;
   return `The webhook of task ${taskId} is pending: attempts are in progress. Try again when they have ended.`;

@@ -6,20 +6,19 @@ import { timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { isTestAccount } from '../test-account.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
+import { resultsUntil } from './retention.ts';
 import { failureOf, refundOf, type StoredResult, type Task } from './task.ts';
 import { labelOf } from './task-label.ts';
 
 /** The base URL of results, and how many days they are stored. */
 type ResultSettings = Pick<Settings, 'resultsUrl' | 'resultsRetentionDays'>;
 
-const dayMs = 24 * 3_600_000;
-
 /**
  * When results expire. The storage counts from when it received a file, which is later, so no file disappears before
  * this time.
  */
-const expiryOf = ({ createdAt }: Task, { resultsRetentionDays }: ResultSettings): string =>
-  timestamp(createdAt + Number(resultsRetentionDays) * dayMs);
+const expiryOf = (task: Task, { resultsRetentionDays }: ResultSettings): string =>
+  timestamp(resultsUntil(task, Number(resultsRetentionDays)));
 
 const presentResult = (
   { key, posterKey, clip: _clip, provenance, ...result }: StoredResult,
@@ -70,6 +69,7 @@ export function presentTaskSummary(task: Task, settings: ResultSettings): contra
     progress: task.progress,
     ...(task.errorCode && { error: failureOf(task) }),
     createdAt: timestamp(task.createdAt),
+    ...(task.inputsErasedAt !== undefined && { inputErasedAt: timestamp(task.inputsErasedAt) }),
     ...(task.startedAt !== undefined && { startedAt: timestamp(task.startedAt) }),
     ...(task.endedAt !== undefined && { completedAt: timestamp(task.endedAt) }),
   };

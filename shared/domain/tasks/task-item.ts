@@ -18,12 +18,15 @@ import {
   indexes,
   inTaskLists,
   openShardOf,
+  retainedShardOf,
   type TaskList,
 } from '../index-keys.ts';
 import { taskIdOf, taskKey } from '../keys.ts';
+import { RetentionRow } from '../retention.ts';
 import { parseRow } from '../stored-row.ts';
 import { isTestAccount } from '../test-account.ts';
 import { DurationEstimate } from './duration-estimate.ts';
+import { nextPartDueAt } from './retention.ts';
 import type { Task, Transition } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
 
@@ -31,6 +34,13 @@ export const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),
   [indexes.open.sk]: checkTime(nextCheckAt),
 });
+
+/** The place in the index of an ended task that nothing is to be done for, except that parts of it are erased later. */
+export function inRetainedIndex(task: Task): Item | undefined {
+  const dueAt = nextPartDueAt(task);
+  if (dueAt === undefined) return undefined;
+  return { [indexes.open.pk]: retainedShardOf(task.taskId), [indexes.open.sk]: checkTime(dueAt) };
+}
 
 /**
  * The condition that a task is in a state from which the transition is allowed; it uses the attribute name `#status`.
@@ -87,21 +97,24 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheck
       !isTestAccount(task.accountId) && {
         [indexes.byFailure.pk]: failureShardOf(task.taskId, dayAt(ending.endedAt)),
       }),
-    ...(task.callbackUrl && {
-      ...inOpenIndex(task.taskId, nextCheckAt),
-      [indexes.byDelivery.sk]: deliveryOrder(task.taskId, 'pending'),
-    }),
+    ...(task.callbackUrl
+      ? {
+          ...inOpenIndex(task.taskId, nextCheckAt),
+          [indexes.byDelivery.sk]: deliveryOrder(task.taskId, 'pending'),
+        }
+      : inRetainedIndex(task)),
   });
 
 /**
  * Ends a task, once. If it has a webhook, it stays in the index of open tasks until delivery has succeeded or been
- * abandoned.
+ * abandoned; if parts of it are erased later, it is then listed by the time of that.
  */
 export function closeTask(task: Task, transition: Transition, ending: Ending, nextCheckAt: number): Action {
   const allowed = allowedFrom(transition);
   const changes = endingChanges(task, transition, ending, nextCheckAt);
   const assignments = ['#status = :to', ...changes.map(([name]) => `${name} = :${name}`)];
-  const removal = task.callbackUrl ? '' : ` REMOVE ${indexes.open.pk}, ${indexes.open.sk}`;
+  const staysIndexed = task.callbackUrl || inRetainedIndex(task);
+  const removal = staysIndexed ? '' : ` REMOVE ${indexes.open.pk}, ${indexes.open.sk}`;
   return {
     Update: {
       Key: taskKey(task.taskId),
@@ -178,6 +191,9 @@ const TaskRow = once(() =>
     webhookStatus: z.exactOptional(z.enum(webhookStatuses)),
     webhookFrom: z.exactOptional(z.int()),
     clientReference: z.exactOptional(z.string()),
+    retention: z.exactOptional(RetentionRow()),
+    resultsErasedAt: z.exactOptional(z.int()),
+    inputsErasedAt: z.exactOptional(z.int()),
     influencerId: z.exactOptional(z.string()),
     deletion: z.exactOptional(Deletion()),
   } satisfies Record<Exclude<keyof Task, 'taskId'>, z.ZodType>),

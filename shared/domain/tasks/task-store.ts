@@ -17,7 +17,7 @@ import { isDeleted, owedAttributes } from './deleted-task.ts';
 import { eraseSoon } from './deleted-task-store.ts';
 import { type DeliveryAttempt, toAttempt } from './delivery-attempt.ts';
 import { type Advance, type Task, transitions } from './task.ts';
-import { allowedFrom, toTask } from './task-item.ts';
+import { allowedFrom, inRetainedIndex, toTask } from './task-item.ts';
 
 /** Whether to find the remains of deleted tasks as well, for work that began before the deletion. */
 export const evenDeleted = { evenDeleted: true } as const;
@@ -171,12 +171,18 @@ const change = async (table: Table, taskId: string, change: Change): Promise<voi
   void (await meetsDeletion(table, taskId, change));
 
 /** In the remains of a deleted task, the content of its webhook is erased after the last attempt. */
-async function settleWebhook(table: Table, { taskId, webhookFrom }: Task, status: WebhookStatus): Promise<void> {
+async function settleWebhook(table: Table, task: Task, status: WebhookStatus): Promise<void> {
+  const { taskId, webhookFrom } = task;
   const values = { ':to': status, ':from': webhookFrom };
+  const place = inRetainedIndex(task);
   const isDeleted = await meetsDeletion(table, taskId, {
-    set: 'SET webhookStatus = :to, byDeliverySk = :order REMOVE openPk, openSk',
+    set: `SET webhookStatus = :to, byDeliverySk = :order${place ? ', openPk = :shard, openSk = :due' : ' REMOVE openPk, openSk'}`,
     condition: 'webhookFrom = :from AND attribute_not_exists(deletion)',
-    values: { ...values, ':order': deliveryOrder(taskId, status) },
+    values: {
+      ...values,
+      ':order': deliveryOrder(taskId, status),
+      ...(place && { ':shard': place.openPk, ':due': place.openSk }),
+    },
   });
   if (!isDeleted) return;
   await change(table, taskId, {
@@ -214,7 +220,7 @@ const taskMoves = (table: Table): TaskMoves => ({
     const isDeleted = await meetsDeletion(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, byDeliverySk = :order, openPk = :shard, openSk = :check',
       // A series of delivery attempts begins only once, since it may already be over.
-      condition: 'webhookFrom < :from AND attribute_not_exists(deletion)',
+      condition: 'webhookFrom < :from AND attribute_not_exists(deletion) AND attribute_exists(callbackUrl)',
       values: {
         ':pending': 'pending',
         ':order': deliveryOrder(taskId, 'pending'),

@@ -7,6 +7,7 @@ import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { WebhookStatus } from '../../contracts/webhook-statuses.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
+import type { Retention } from '../retention.ts';
 import type { DurationEstimate } from './duration-estimate.ts';
 import type { VideoPromise } from './video-promise.ts';
 
@@ -84,6 +85,11 @@ export interface Task {
   /** The first attempt of the current series; messages for attempts of earlier series are ignored. */
   readonly webhookFrom?: number;
   readonly clientReference?: string;
+  /** For how long its account wanted to keep results and inputs when it created the task; absent by default. */
+  readonly retention?: Retention | undefined;
+  /** When these parts were erased because their period was over. */
+  readonly resultsErasedAt?: number;
+  readonly inputsErasedAt?: number;
   /** The influencer that the task creates; it exists once the task is completed. */
   readonly influencerId?: string;
   /** Present once the account has deleted the task, of which then only the remains are stored. */

@@ -60,7 +60,8 @@ async function attemptsOf({ table }: Needs, tasks: readonly Task[]): Promise<Map
 export async function listDeliveries(needs: Needs, accountId: string, query: DeliveryQuery): Promise<ListedDelivery[]> {
   const ids = await idsOf(needs.table, accountId, query);
   const found = new Map((await needs.tasks.findReadable(ids)).map((task) => [task.taskId, task]));
-  const tasks = ids.flatMap((id) => found.get(id) ?? []);
+  // The index may still have a task whose webhook was erased with its inputs.
+  const tasks = ids.flatMap((id) => found.get(id) ?? []).filter(({ callbackUrl }) => callbackUrl !== undefined);
   const attempts = await attemptsOf(needs, tasks);
   // Webhooks are filtered again by their current status, because the index may lag.
   const isListed = ({ webhookStatus }: Task): boolean => query.status === undefined || webhookStatus === query.status;

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '../../../shared/contracts/features.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
+import { type AccountPostings, accountPostings } from '../../../shared/domain/accounts/account-postings.ts';
 import {
   type AccountStore,
   accountStore,
@@ -17,13 +18,13 @@ import { accountKey } from '../../../shared/domain/keys.ts';
 import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { anAccount, tableInTests, testIds, testTable, testTime } from '../../support/test-table.ts';
 
-let accounts: AccountStore;
+let accounts: AccountStore & AccountPostings;
 let ledger: LedgerStore;
 
 const host = await tableInTests();
 const { table } = host;
 beforeEach(() => {
-  accounts = accountStore(table);
+  accounts = { ...accountStore(table), ...accountPostings(table) };
   ledger = ledgerStore(table);
 });
 
@@ -222,14 +223,14 @@ describe('posting a ledger row', () => {
 
   test('throws the table’s error when the table does not respond', async () => {
     const failure = new Error('no response');
-    const silent = accountStore({ ...table, transact: () => Promise.reject(failure) });
+    const silent = accountPostings({ ...table, transact: () => Promise.reject(failure) });
     await expect(silent.post(aRow(testIds.next(), 5))).rejects.toBe(failure);
   });
 });
 
 test('account ids are listed oldest first, all of them or those after a given id, without other rows', async () => {
   const own = await testTable();
-  const store = accountStore(own.table);
+  const store = { ...accountStore(own.table), ...accountPostings(own.table) };
   const all = Array.from({ length: 3 }, () => anAccount());
   for (const account of all.toReversed()) await store.insert(account, aRow(account.accountId, account.balance));
   const accountIds = all.map(({ accountId }) => accountId);

@@ -6,7 +6,7 @@ import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { stores } from '../../../shared/domain/stores.ts';
+import { type HostedStores, stores } from '../../../shared/domain/stores.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support/test-table.ts';
@@ -14,7 +14,7 @@ import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support
 const clock = { now: () => testTime };
 
 let accountId: string;
-let needs: Parameters<typeof reconcileAccount>[0];
+let needs: Parameters<typeof reconcileAccount>[0] & Pick<HostedStores, 'accounts'>;
 
 const host = await tableInTests();
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
+import { type HostedStores, stores as storesOf } from '../../../shared/domain/stores.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
 import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -15,7 +15,7 @@ import { anAccount, aTask, tableInTests, testIds, testTime } from '../../support
 
 const clock = { now: () => testTime };
 
-let stores: Stores & { clock: Clock; ids: Ids };
+let stores: HostedStores & { clock: Clock; ids: Ids };
 let accountId: string;
 
 const host = await tableInTests();

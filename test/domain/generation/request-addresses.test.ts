@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { type HostedStores, stores } from '../../../shared/domain/stores.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 import { generationNeeds } from '../../support/generation-needs.ts';
@@ -22,7 +22,7 @@ const caller = { accountId: testIds.next(), tokenId: 'token' };
 const resolve = async (name: string) => addresses[name] ?? Promise.reject(new Error('no such name'));
 
 let host: TestTable;
-let store: Stores;
+let store: HostedStores;
 
 beforeAll(async () => {
   host = await testTable();

@@ -6,7 +6,7 @@ import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { checkTime } from '../../../shared/domain/index-keys.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { type HostedStores, stores } from '../../../shared/domain/stores.ts';
 import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type GenerationNeeds, generationNeeds, idleWorkflow, unreachable } from '../../support/generation-needs.ts';
@@ -14,7 +14,7 @@ import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-me
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { input, rejectionOf, requestVoice, tokenId } from './voice-request.ts';
 
-let store: Stores;
+let store: HostedStores;
 let accountId: string;
 let started: { name: string; input: object }[];
 let asked: string[];

@@ -2,13 +2,13 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { tokenNameBytes } from '../../../shared/contracts/limits.ts';
-import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { type HostedStores, stores } from '../../../shared/domain/stores.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 
-let store: Stores;
+let store: HostedStores;
 
 const clock = { now: () => testTime };
 const webhookSecrets = {

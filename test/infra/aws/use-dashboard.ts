@@ -43,6 +43,8 @@ export async function useTheDashboard(host: TestService, account: TestAccount): 
   }
   await page('getSession');
   await page('listSessions');
+  await page('getRetention');
+  expect((await page('setRetention', { body: { resultsDays: 90, inputsDays: null } })).status).toBe(200);
   await useTokens(host, account, page);
   await useDeliveries(page);
   await page('revokeSession', { params: { sessionId: other.session.sessionId } });

@@ -40,6 +40,8 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     balance: 0,
     plan: null,
     openTasks: [],
+    resultsDays: null,
+    inputsDays: null,
     openFileTasks: [],
     canceledToday: 0,
     chargedFailuresToday: 0,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { applyPayment, recordCase } from '../../../../shared/domain/billing/orders/apply-payment.ts';
 import type { PackOrder } from '../../../../shared/domain/billing/orders/order.ts';
 import { accountKey } from '../../../../shared/domain/keys.ts';
-import { type Stores, stores } from '../../../../shared/domain/stores.ts';
+import { type HostedStores, stores } from '../../../../shared/domain/stores.ts';
 import type { PixPayment } from '../../../../shared/gateways/pix-gateway.ts';
 import type { Table } from '../../../../shared/platform/dynamo-table.ts';
 import { giveOrder } from '../../../support/given-order.ts';
@@ -13,7 +13,7 @@ import { anAccount, tableInTests, testIds, testTime } from '../../../support/tes
 const clock = { now: () => testTime };
 const logger = { info: () => undefined, warn: () => undefined };
 
-let store: Stores;
+let store: HostedStores;
 let metrics: RecordedMetrics;
 let accountId: string;
 

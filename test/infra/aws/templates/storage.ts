@@ -59,7 +59,7 @@ describe('the storage of results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 
-  test('is private and keeps results as long as configured, inputs and exports a day, unused uploads a week and used ones permanently', () => {
+  test('is private and keeps results as long as configured, inputs and exports a day, unused uploads a week or for as long as their folder says, and used ones permanently', () => {
     const buckets = Object.entries(data.ofType('AWS::S3::Bucket')).map(([name, { Properties }]) => [name, Properties]);
     const kept = (days: Readonly<Record<string, number>>) => ({
       PublicAccessBlockConfiguration: {
@@ -79,9 +79,10 @@ describe('the storage of results', () => {
         ],
       },
     });
+    const shorter = Object.fromEntries([1, 2, 3, 4, 5, 6].map((days) => [`uploads/${days}d/`, days]));
     expect(buckets).toMatchObject([
       [expect.stringMatching(/^Results/), kept({ 'results/': 90 })],
-      [expect.stringMatching(/^Inputs/), kept({ 'inputs/': 1, 'exports/': 1, 'uploads/': 7 })],
+      [expect.stringMatching(/^Inputs/), kept({ 'inputs/': 1, 'exports/': 1, 'uploads/': 7, ...shorter })],
     ]);
   });
 
