@@ -87,7 +87,7 @@ export class Api extends Construct {
   }
 
   #publish({ accessLog, address }: BaseStack, stage: Stage): ApiStage {
-    if (isTraced(stage)) sampleRequests(this, { apiName: address.name, stageName });
+    if (isTraced(stage)) sampleRequests(this, { stage, apiName: address.name, stageName });
     return new ApiStage(this, 'Stage', {
       deployment: this.#deployment,
       stageName,

@@ -232,7 +232,7 @@ export const stageSettings = (stage: string) =>
      * The labels of keys that are no longer used; removing one from this list deletes its key in the next deployment.
      */
     retiredWebhookSigningKeys: z.array(keyLabel).default([]),
-    /** Whether AWS X-Ray traces one request in twenty, with the workflow that it starts. */
+    /** Whether AWS X-Ray traces one call in twenty by back ends, with the workflow that it starts. */
     traces: z.enum(['sampled', 'off']).default('sampled'),
     /** The URL of an AWS emulator, which makes the stage an emulated one. */
     emulatorUrl: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),

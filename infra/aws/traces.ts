@@ -19,6 +19,12 @@ export const untraced = (rules: readonly string[]) =>
 
 const reason = 'X-Ray has no resources for these actions.';
 
+interface SampledApi {
+  readonly stage: Stage;
+  readonly apiName: string;
+  readonly stageName: string;
+}
+
 /** Permission to record traces. */
 export const recordingTraces = (stage: Stage): Permission =>
   isTraced(stage)
@@ -33,21 +39,20 @@ export const recordingTraces = (stage: Stage): Permission =>
       }
     : {};
 
-/** Chooses the requests to an API that are traced; X-Ray's own rule would trace every request of a quiet stage. */
-export function sampleRequests(scope: Construct, { apiName, stageName }: { apiName: string; stageName: string }): void {
-  new CfnSamplingRule(scope, 'TracedRequests', {
-    samplingRule: {
-      version: 1,
-      ruleName: apiName,
-      priority: 1000,
-      fixedRate: tracedShare,
-      reservoirSize: 0,
-      serviceName: `${apiName}/${stageName}`,
-      serviceType: 'AWS::ApiGateway::Stage',
-      host: '*',
-      httpMethod: '*',
-      urlPath: '*',
-      resourceArn: '*',
-    },
-  });
+const any = { host: '*', httpMethod: '*', resourceArn: '*' };
+
+/**
+ * Chooses the requests to an API that are traced: a share of the calls by back ends. X-Ray's own rule would trace every
+ * request of a quiet stage. A trace contains the whole URL, and those of log-ins, callbacks and webhooks contain secrets.
+ */
+export function sampleRequests(scope: Construct, { apiName, stageName, stage }: SampledApi): void {
+  const service = { version: 1, serviceName: `${apiName}/${stageName}`, serviceType: 'AWS::ApiGateway::Stage', ...any };
+  const rules = {
+    // A name has at most 32 characters.
+    CallsTraced: { ruleName: `gs-${stage.name}-calls`, urlPath: '*/api/v1/*', fixedRate: tracedShare, priority: 1000 },
+    OthersUntraced: { ruleName: `gs-${stage.name}-others`, urlPath: '*', fixedRate: 0, priority: 1001 },
+  };
+  for (const [id, rule] of Object.entries(rules)) {
+    new CfnSamplingRule(scope, id, { samplingRule: { ...service, ...rule, reservoirSize: 0 } });
+  }
 }

@@ -66,7 +66,7 @@ const list = command({
     return { tasks: found.map(shown) };
   },
   rows: ({ tasks }) => tasks,
-  whenEmpty: 'There are no such tasks.',
+  whenEmpty: 'There are no such tasks among those that were searched.',
 });
 
 const show = command({

@@ -135,6 +135,7 @@ export const placeRules: Readonly<Record<string, 'exported' | { readonly notExpo
   'queue of payment events': { notExported: copies },
   'execution histories of Step Functions': { notExported: copies },
   logs: { notExported: 'it has only ids' },
+  'traces of AWS X-Ray': { notExported: copies },
   'backups of the table': { notExported: copies },
   'user pool (Cognito)': { notExported: 'the address and the name are in the profile; the password cannot be read' },
   engines: { notExported: 'ask the engine' },

@@ -121,6 +121,14 @@ export const places: readonly Place[] = [
     erasure: 'expires',
   },
   {
+    where: 'traces of AWS X-Ray',
+    what: 'One in twenty calls by back ends: the IP address, and the URL with its query, such as a client reference',
+    why: 'to find the cause of slow requests',
+    ground: 'legitimate interest',
+    kept: '30 days; never with `"traces": "off"`',
+    erasure: 'expires',
+  },
+  {
     where: 'backups of the table',
     what: 'All rows',
     why: 'to recover from a loss of data',

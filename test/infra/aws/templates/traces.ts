@@ -21,12 +21,21 @@ function traced(service: StackTemplate) {
   };
 }
 
-test('one request in twenty is traced through the gateway, every function and every workflow', () => {
+test('one call in twenty by back ends is traced through the gateway, every function and every workflow, and no other request', () => {
   expect(traced(synthesize('dev').service('dev'))).toEqual({
     gateways: 1,
     functions: functionNames.length,
     workflows: 2,
-    rules: [expect.objectContaining({ FixedRate: 0.05, ReservoirSize: 0, ServiceName: 'generation-service-dev/live' })],
+    rules: ['*/api/v1/*', '*'].map((URLPath, index) =>
+      expect.objectContaining({
+        URLPath,
+        FixedRate: index === 0 ? 0.05 : 0,
+        ReservoirSize: 0,
+        Priority: 1000 + index,
+        ServiceName: 'generation-service-dev/live',
+        RuleName: expect.stringMatching(/^gs-dev-\w+$/),
+      }),
+    ),
   });
 });
 
