@@ -149,8 +149,8 @@ async function closedBefore(step: number, account: Owned, work: (typeof requests
     };
   const table: Table = {
     ...context.table,
-    transact: closing(context.table.transact),
-    update: closing(context.table.update),
+    transact: closing((given: Parameters<Table['transact']>[0]) => context.table.transact(given)),
+    update: closing((given: Parameters<Table['update']>[0]) => context.table.update(given)),
   };
   const racing = { ...context, ...stores(table, context.clock, context.settings), circuits: context.circuits };
   const response = await host.withContext(racing, () => work(racing, account));

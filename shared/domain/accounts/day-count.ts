@@ -31,18 +31,22 @@ interface When {
 export const countOn = (counted: DayCount | undefined, at: number): number =>
   counted?.day === midnightBefore(at) ? counted.count : 0;
 
-/** Raises a count by one; the write fails if the account has counted another one since it was read. */
+/**
+ * Raises a count by one; the write fails if the account has counted another one since it was read. An end that is stored
+ * after the first one of the next day counts on that day.
+ */
 export const raiseCount = (
   name: 'cancels' | 'chargedFailures',
   account: Pick<Account, typeof name>,
   at: number,
 ): Clauses => {
   const before = account[name];
+  const day = Math.max(midnightBefore(at), before?.day ?? 0);
   return {
     set: [`${name} = :${name}`],
     when: [before ? `${name} = :${name}Before` : `attribute_not_exists(${name})`],
     values: {
-      [`:${name}`]: { day: midnightBefore(at), count: countOn(before, at) + 1 },
+      [`:${name}`]: { day, count: countOn(before, day) + 1 },
       ...(before && { [`:${name}Before`]: before }),
     },
   };

@@ -43,22 +43,30 @@ const continueMs = 60_000;
 /** How long after an erasure everything is erased once more: later than the last writer that read the account before. */
 export const lastWriterMs = 2 * 3_600_000;
 
+/** What may still be in progress for a closed account: each is read, and returns a function that stops it. */
+function readsOf(needs: EraseAccountNeeds, taskIds: readonly string[], orderIds: readonly string[]) {
+  const task = async (taskId: string) => {
+    const found = await needs.tasks.find(taskId);
+    if (!found || isTerminal(found)) return undefined;
+    return () => endTask(needs, found, { status: 'failed', code: 'CANCELED', isOfClosed: true });
+  };
+  const order = async (orderId: string) => {
+    const found = await needs.orders.findPack(orderId);
+    return found?.status === 'pending' ? () => cancelOrder(needs, found) : undefined;
+  };
+  return [...taskIds.map((id) => () => task(id)), ...orderIds.map((id) => () => order(id))];
+}
+
 /**
- * What may still be in progress for a closed account, each with a function that stops it: open tasks, unpaid orders and
- * subscriptions.
+ * Functions that stop what is in progress for a closed account: open tasks, unpaid orders and subscriptions. The function
+ * of what cannot be read fails.
  */
 async function* runningOf(needs: EraseAccountNeeds, { accountId, openTasks }: Account) {
   const test = await needs.accounts.find(testAccountOf(accountId));
-  for (const taskId of [...openTasks, ...(test?.openTasks ?? [])]) {
-    yield async () => {
-      const task = await needs.tasks.find(taskId);
-      if (task && !isTerminal(task))
-        await endTask(needs, task, { status: 'failed', code: 'CANCELED', isOfClosed: true });
-    };
-  }
-  for (const orderId of countedOrders(await needs.table.get(accountKey(accountId)))) {
-    const order = await needs.orders.findPack(orderId);
-    if (order?.status === 'pending') yield () => cancelOrder(needs, order);
+  const orderIds = countedOrders(await needs.table.get(accountKey(accountId)));
+  for (const read of readsOf(needs, [...openTasks, ...(test?.openTasks ?? [])], [...orderIds])) {
+    const stop = await read().catch((error: unknown) => () => Promise.reject(error));
+    if (stop) yield stop;
   }
   // Throws for a subscription that cannot be read, because it may still be charged.
   for await (const subscription of needs.subscriptions.newestFirst(accountId, { isStrict: true })) {

@@ -60,8 +60,8 @@ function invitationOf(item: Item): Invitation {
  */
 export function addressDigest(email: string): string {
   const [, name = '', written = ''] = /^(.*@)?(.*)$/s.exec(email.trim().toLowerCase()) ?? [];
-  // An invalid domain has no ASCII form.
-  const domain = domainToASCII(written) || written;
+  // What is no host name, such as one with a slash, has no ASCII form or that of another name.
+  const domain = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(written) ? domainToASCII(written) || written : written;
   return createHash('sha256').update(`${name}${domain}`.replace(/\.+$/, '')).digest('base64url');
 }
 

@@ -55,6 +55,14 @@ const after = (count: number, created = 0): Memory => ({
   created: { day: firstDay, count: created },
 });
 
+const rejected: Planned = { micros: 70_000, cost: 70_000, endings: [{ how: 'rejected', outcomes: [] }] };
+
+/** The allowance is used up, and the limit lifted afterwards. */
+const liftedAfterwards: Step[] = [
+  { later: 0, isLifted: false, tasks: [rejected, rejected, rejected] },
+  { later: 0, isLifted: true, tasks: [rejected] },
+];
+
 const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 0, later: 0, lifted: 0 };
 
 const counts = (made: Task, cost: number) =>
@@ -121,7 +129,7 @@ test('failures by an account’s own fault at an engine that charges count once 
         expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [[after(chargedFailuresPerDay - 2), liftedAfterwards]] },
   );
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
