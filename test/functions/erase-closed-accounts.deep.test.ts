@@ -93,7 +93,11 @@ test('everything in progress is stopped for a closed account, however many tasks
   await closeAccount(context, accountId);
   await run();
   expect(await context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'CANCELED' });
-  expect(await context.accounts.find(accountId)).toMatchObject({ cancels: { ...cancels, count: cancelsPerDay + 1 } });
+  expect(await context.accounts.find(accountId)).toMatchObject({
+    cancels: { ...cancels, count: cancelsPerDay + 1 },
+    // Closing and reopening an account is no way to cancel more.
+    barredOn: cancels.day,
+  });
 });
 
 test('what cannot be stopped for a closed account does not keep the rest in progress', async () => {

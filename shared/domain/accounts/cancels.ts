@@ -7,6 +7,7 @@ import { secondsToMidnight } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
+import { barOn } from './charged-failures.ts';
 import { countOn, isWithin, raiseCount } from './day-count.ts';
 import { observedUntil } from './long-results.ts';
 import type { Clauses } from './update-account.ts';
@@ -31,20 +32,23 @@ async function isAllowed(table: Table, account: Pick<Account, 'latestLongResultA
 }
 
 /**
- * Counts the cancellation of a task; the write fails if the account has counted another one since it was read.
+ * Counts the cancellation of a task; the write fails if the account has counted another one since it was read. Without the
+ * limit, one too many bars the account like too many charged failures: closing and reopening it must not help.
  * @throws {Rejection} rate-limited, if the account has canceled as many tasks today as it may
  */
 export async function countCancel(
   table: Table,
   account: Pick<Account, 'cancels' | 'latestLongResultAt'>,
   cancel: Cancel,
-): Promise<Clauses> {
+): Promise<readonly Clauses[]> {
   const count = countOn(account.cancels, cancel.at);
-  if (cancel.isLimited && !(await isAllowed(table, account, cancel, count))) {
+  const counted = raiseCount('cancels', account, cancel.at);
+  if (await isAllowed(table, account, cancel, count)) return [counted];
+  if (cancel.isLimited) {
     throw new Rejection('rate-limited', {
       message: `The account has canceled ${count} tasks today (UTC) and can cancel no more: let this one end, or wait for the number of seconds in Retry-After.`,
       retryAfterSeconds: secondsToMidnight(cancel.at),
     });
   }
-  return raiseCount('cancels', account, cancel.at);
+  return [counted, barOn(cancel.at)];
 }

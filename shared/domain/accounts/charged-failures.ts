@@ -35,8 +35,14 @@ export async function countChargedFailure(
   const counted = raiseCount('chargedFailures', account, when.at);
   const count = countOn(account.chargedFailures, when.at) + 1;
   if (await isWithin(table, when, allowance, count)) return [counted];
-  return [counted, { set: ['barredOn = :barredOn'], values: { ':barredOn': midnightBefore(when.at) } }];
+  return [counted, barOn(when.at)];
 }
+
+/** Bars an account from creating tasks whose engine charges, for the rest of the day. */
+export const barOn = (at: number): Clauses => ({
+  set: ['barredOn = :barredOn'],
+  values: { ':barredOn': midnightBefore(at) },
+});
 
 /** The condition on an account's row under which the account may create a task whose engine charges. */
 export const withinChargedFailures = (now: number) => ({

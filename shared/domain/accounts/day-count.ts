@@ -1,6 +1,6 @@
 /**
  * Counts per account and day (UTC) of ends by which the operator loses money. The allowance of a day grows with the
- * tasks that the account creates on it.
+ * tasks that the account creates on it and that are not refunded.
  */
 import { dayMs, midnightBefore } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
@@ -16,9 +16,9 @@ export interface DayCount {
 }
 
 interface Allowance {
-  /** The allowance of an account that creates few tasks. */
+  /** The allowance of an account that pays for few tasks. */
   readonly perDay: number;
-  /** An account that creates many tasks is allowed one in this many. */
+  /** An account that pays for many tasks is allowed one in this many. */
   readonly tasksPer: number;
 }
 
@@ -52,14 +52,19 @@ export const raiseCount = (
   };
 };
 
-/** Whether the account created at least this many tasks on the day; reads no more of the ledger than it needs. */
-async function hasCreated(table: Table, { accountId, at }: When, tasks: number): Promise<boolean> {
+/**
+ * Whether at least this many tasks that the account created on the day are not refunded: what is refunded costs nothing,
+ * so it must not raise an allowance. Each refund is read before the debit that it returns, so the number that is reached
+ * first holds at the end, and no more of the ledger is read than that needs.
+ */
+async function hasPaidFor(table: Table, { accountId, at }: When, tasks: number): Promise<boolean> {
   const midnight = midnightBefore(at);
   const today = { after: firstIdAt(midnight), before: firstIdAt(midnight + dayMs) };
-  let created = 0;
-  for await (const { reason } of ledgerRows(table, accountId, today)) {
-    if (reason === 'generation') created += 1;
-    if (created === tasks) return true;
+  let paid = 0;
+  for await (const { reason } of ledgerRows(table, accountId, today, 'newest first')) {
+    if (reason === 'generation') paid += 1;
+    else if (reason === 'refund') paid -= 1;
+    if (paid === tasks) return true;
   }
   return false;
 }
@@ -70,4 +75,4 @@ export const isWithin = async (
   when: When,
   { perDay, tasksPer }: Allowance,
   count: number,
-): Promise<boolean> => count < perDay || hasCreated(table, when, (count + 1) * tasksPer);
+): Promise<boolean> => count < perDay || hasPaidFor(table, when, (count + 1) * tasksPer);

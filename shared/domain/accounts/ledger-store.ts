@@ -58,11 +58,13 @@ export async function* ledgerRows(
   table: Table,
   accountId: string,
   { after, before }: { readonly after: string; readonly before: string },
+  order: 'oldest first' | 'newest first' = 'oldest first',
 ): AsyncGenerator<LedgerRow> {
   const found = table.walk({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :before',
     ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':after': after, ':before': before },
     ConsistentRead: true,
+    ScanIndexForward: order === 'oldest first',
   });
   for await (const item of found) {
     if (item.sk !== after && item.sk !== before)

@@ -130,7 +130,7 @@ async function countingChanges(
   if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at });
   if (end.code !== 'CANCELED') return [];
   const isLimited = !end.isOfClosed;
-  return [await countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end), isLimited })];
+  return countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end), isLimited });
 }
 
 /** The transaction that ends a task, if the account was in this state. */

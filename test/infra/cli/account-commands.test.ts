@@ -176,7 +176,7 @@ it('`account lift-limits` resets the limits after cancellations, charged failure
   for (let count = 0; count < longResultsPerDay; count += 1) await longResult();
   const cancel = { accountId, at: now, isByFile: false, isLimited: true };
   const { table } = service.context;
-  const counted = [await countCancel(table, {}, cancel), ...(await countChargedFailure(table, {}, cancel))];
+  const counted = [...(await countCancel(table, {}, cancel)), ...(await countChargedFailure(table, {}, cancel))];
   await table.transact([updateAccount(accountId, counted)]);
   const limits = {
     canceledToday: 1,
