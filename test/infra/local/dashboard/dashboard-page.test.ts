@@ -61,14 +61,14 @@ function scriptsOfOwners(): readonly string[] {
   return [...found];
 }
 
-test('all JavaScript of the owners’ pages is less than 276 KB when compressed, and that of the playground at most 20 KB more', () => {
+test('all JavaScript of the owners’ pages is less than 278 KB when compressed, and that of the playground at most 20 KB more', () => {
   const isOfPlayground = (file: string) => /^assets\/playground-.*\.js$/.test(file);
   const bytesOf = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).byteLength, 0);
   const scripts = scriptsOfOwners();
   const others = bytesOf(scripts.filter((file) => !isOfPlayground(file)));
   expect(others).toBeGreaterThan(100_000);
-  expect(others).toBeLessThan(276 * 1024);
+  expect(others).toBeLessThan(278 * 1024);
   // Only the page of the playground loads the code of the playground.
   const playground = bytesOf(scripts.filter(isOfPlayground));
   expect(playground).toBeGreaterThan(5000);
