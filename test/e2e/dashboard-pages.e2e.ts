@@ -5,6 +5,7 @@ import './dashboard/log-ins.ts';
 import './dashboard/tokens.ts';
 import './dashboard/exports.ts';
 import './dashboard/closing.ts';
+import './dashboard/retention.ts';
 import './dashboard/limits.ts';
 import './dashboard/operators.ts';
 import './dashboard/deployed.ts';
