@@ -56,9 +56,10 @@ describe.each([
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('a test token makes the same network round trips, and three more for the first debit of a day', async () => {
+  test('a test token makes one more network round trip, which reads the retention of the account, and four more for the first debit of a day', async () => {
     const commit = 'TransactWriteItems';
-    const rounds = [commit, 'StartExecution'];
+    const retention = 'GetItem';
+    const rounds = [retention, commit, 'StartExecution'];
     const { token: testToken } = await host.token(testAccountOf(account.accountId));
     const call = { token: testToken, body };
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), ...rounds]);
@@ -66,7 +67,7 @@ describe.each([
     host.clock.advance(86_400_000);
     await host.call('listPlans');
     const [, ...daily] = await roundsOf('generateVoice', call, 202);
-    expect(daily).toEqual([commit, 'GetItem', commit, ...rounds]);
+    expect(daily).toEqual([retention, commit, 'GetItem', commit, ...rounds]);
   });
 
   test('an idempotency key adds no network round trip, and a repeated request restarts the workflow', async () => {
