@@ -1,4 +1,4 @@
-/** What operators are shown of customers and tasks; nobody else sees it. */
+/** What operators see of customers and tasks, and that account owners and visitors do not see it. */
 import { expect, test } from 'vitest';
 import type { OperateOperationId } from '../../shared/contracts/operate.ts';
 import { taskKey } from '../../shared/domain/keys.ts';

@@ -12,7 +12,7 @@ export async function useConnections(host: TestService): Promise<void> {
   const { accountId } = owner;
 
   /** The next user who connects the page has a different id at the social network. */
-  async function connectedBySomebodyElse(channel: Channel): Promise<void> {
+  async function connectedByAnotherUser(channel: Channel): Promise<void> {
     for (;;) {
       const found = await connections.find({ accountId, channel });
       if (!found) throw new Error('nothing is connected');
@@ -31,7 +31,7 @@ export async function useConnections(host: TestService): Promise<void> {
   const other = shopPage('other shop', 'facebook');
   const instagram = shopPage(accountId, 'instagram');
   expect(await connect(owner, 'instagram', [instagram.id])).toBe('connected');
-  await connectedBySomebodyElse('instagram');
+  await connectedByAnotherUser('instagram');
   expect(await connect(owner, 'instagram', [instagram.id])).toBe('connected');
 
   expect(await connect(owner, 'facebook', [page.id, other.id])).toBe('choose');
@@ -39,7 +39,7 @@ export async function useConnections(host: TestService): Promise<void> {
   const again = await ownersBrowser(accountId);
   expect(await connect(again, 'facebook', [page.id, other.id])).toBe('choose');
   await choose(owner, page.id);
-  await connectedBySomebodyElse('facebook');
+  await connectedByAnotherUser('facebook');
   await choose(again, page.id);
 
   // Another account connects the page.
