@@ -1,10 +1,10 @@
 /** Buying credits and subscriptions in the dashboard. */
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from '../browser.ts';
-import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { canBrowse, canTestPages, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 describe.runIf(canBrowse)('on the billing page, an owner', () => {
-  test('buys a pack, whose page shows it as paid without reloading', async () => {
+  test.runIf(canTestPages)('buys a pack, whose page shows it as paid without reloading', async () => {
     const opened = await ownersBrowser({ screen: 'phone' });
     const { page, complaints } = await newPage(opened);
     await open(page, 'billing');
@@ -50,7 +50,7 @@ describe.runIf(canBrowse)('on the billing page, an owner', () => {
     await opened.close();
   });
 
-  test('can read the catalog and the orders on a phone in Portuguese', async () => {
+  test.runIf(canTestPages)('can read the catalog and the orders on a phone in Portuguese', async () => {
     const opened = await ownersBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
     await open(page, 'billing');

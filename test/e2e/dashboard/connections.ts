@@ -11,6 +11,7 @@ import { socialNetwork } from '../../../shared/gateways/social-networks.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   canBrowse,
+  canTestPages,
   dashboard,
   expectReadable,
   newPage,
@@ -107,7 +108,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test('chooses one of several granted pages', async () => {
+  test.runIf(canTestPages)('chooses one of several granted pages', async () => {
     const { accountId, opened, page, complaints } = await arrive();
     const first = await shopPage(accountId, 'facebook');
     const second = await shopPage(`${accountId}, second`, 'facebook');
@@ -135,7 +136,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test('leaves no log-in code and no repeatable request in the browser’s history', async () => {
+  test.runIf(canTestPages)('leaves no log-in code and no repeatable request in the browser’s history', async () => {
     const { accountId, opened, page } = await arrive();
     const callbacks: string[] = [];
     page.on('request', (request) => request.url().includes('/callback?') && callbacks.push(request.url()));
@@ -158,7 +159,7 @@ describe.runIf(canBrowse)('on the connections page, an owner', () => {
     await opened.close();
   });
 
-  test.for(visits)('sees the state of pages on a $screen in $locale', async (visit) => {
+  test.runIf(canTestPages).for(visits)('sees the state of pages on a $screen in $locale', async (visit) => {
     const { accountId, opened, page, complaints } = await arrive(visit);
     const look = async (name: string) => {
       await page.reload();

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from '../browser.ts';
 import {
   canBrowse,
+  canTestPages,
   dashboard,
   expectReadable,
   newPage,
@@ -66,7 +67,7 @@ describe.runIf(canBrowse).for(visits)('on a $screen in $locale,', (visit) => {
   });
 });
 
-describe.runIf(canBrowse)('every dashboard page', () => {
+describe.runIf(canTestPages)('every dashboard page', () => {
   test('sends a user who is not logged in to the log-in page and back afterwards', async () => {
     const opened = await openBrowser();
     const { page } = await newPage(opened);

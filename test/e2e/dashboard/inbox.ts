@@ -6,7 +6,7 @@ import { connectAndCopy } from '../../support/connected-pages.ts';
 import { type SocialPage, socialPage } from '../social-chat.ts';
 import {
   canBrowse,
-  canLookInside,
+  canTestPages,
   dashboard,
   expectReadable,
   newPage,
@@ -63,7 +63,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     await opened.close();
   });
 
-  test('is told that it is too late to reply', async () => {
+  test.runIf(canTestPages)('is told that it is too late to reply', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
@@ -73,7 +73,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     await opened.close();
   });
 
-  test('opens a conversation by its URL even if the list does not show it', async () => {
+  test.runIf(canTestPages)('opens a conversation by its URL even if the list does not show it', async () => {
     const opened = await ownersBrowser({}, { accountId });
     const { page } = await newPage(opened);
     await open(page, 'inbox');
@@ -88,7 +88,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     await opened.close();
   });
 
-  test('hides, likes and answers a comment', async () => {
+  test.runIf(canTestPages)('hides, likes and answers a comment', async () => {
     const thread = await pages.facebook.firstPost();
     const [, personId = ''] = /<select name="personId"><option value="(\w+)"/.exec(await thread.html()) ?? [];
     await thread.press('comment', { personId, text: 'Tem em amarelo?' });
@@ -118,7 +118,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
   });
 
   // The sandbox loses the responses to all accounts, not only to this one.
-  test.runIf(canLookInside)(
+  test.runIf(canTestPages)(
     'is told when it is unknown whether a reply has arrived, and does not send it twice',
     async () => {
       const { social } = ownService();
@@ -142,7 +142,7 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
     },
   );
 
-  test.for(visits)('can read the page on a $screen in $locale', async (visit) => {
+  test.runIf(canTestPages).for(visits)('can read the page on a $screen in $locale', async (visit) => {
     const words = visit.locale === 'pt-BR' ? ['Nenhuma página', 'Mensagens'] : ['No page', 'Messages'];
     const unconnected = await ownersBrowser(visit, {
       accountId: await accountWithInbox(`Caio-${visit.screen}-${visit.locale}`),

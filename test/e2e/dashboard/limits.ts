@@ -1,7 +1,7 @@
 /** The pages' behavior when their session has sent too many requests. */
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from '../browser.ts';
-import { canBrowse, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { canTestPages, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 const rejected = {
   status: 429,
@@ -9,7 +9,7 @@ const rejected = {
   json: { success: false, error: { code: 'RATE_LIMITED', message: 'Too many requests: wait a moment.' } },
 };
 
-describe.runIf(canBrowse)('a dashboard session with too many requests', () => {
+describe.runIf(canTestPages)('a dashboard session with too many requests', () => {
   test('shows how long it pauses, sends nothing until then, and continues automatically', async () => {
     const opened = await ownersBrowser();
     const { page } = await newPage(opened);

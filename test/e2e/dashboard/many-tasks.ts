@@ -10,7 +10,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../../support/batch-write.ts';
-import { canBrowse, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
+import { canTestPages, dashboard, newAccount, newPage, open, ownersBrowser } from './dashboard-harness.ts';
 
 /** Set `DASHBOARD_TASKS=10000` for the long form of the test. */
 const taskCount = Number(process.env.DASHBOARD_TASKS ?? 120);
@@ -55,7 +55,7 @@ const elements = (page: Page): Promise<number> => page.evaluate('document.queryS
 const shownTasks = (page: Page): Promise<string[]> =>
   page.locator('article a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-describe.runIf(canBrowse)(`the dashboard of an account with ${taskCount} tasks`, () => {
+describe.runIf(canTestPages)(`the dashboard of an account with ${taskCount} tasks`, () => {
   let accountId: string;
   let ids: string[];
 

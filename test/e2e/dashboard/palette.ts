@@ -1,7 +1,7 @@
 /** The search that Ctrl+K opens on every page of the dashboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { canBrowse, expectReadable, newPage, open, ownersBrowser, speak, visits } from './dashboard-harness.ts';
+import { canTestPages, expectReadable, newPage, open, ownersBrowser, speak, visits } from './dashboard-harness.ts';
 
 /** Opens the search and types; the field has the focus. */
 async function search(page: Page, typed: string): Promise<void> {
@@ -15,7 +15,7 @@ const options = (page: Page, state: { selected?: true } = {}) =>
 
 const active = (page: Page) => options(page, { selected: true });
 
-describe.runIf(canBrowse)('with Ctrl+K and the keyboard alone, an owner', () => {
+describe.runIf(canTestPages)('with Ctrl+K and the keyboard alone, an owner', () => {
   test('goes to a page, to a task by its label or its id, and starts an action', async () => {
     const taskId = await speak('Um bilhete para o farol.');
     const opened = await ownersBrowser();
@@ -54,7 +54,7 @@ describe.runIf(canBrowse)('with Ctrl+K and the keyboard alone, an owner', () => 
   });
 });
 
-describe.runIf(canBrowse).for(visits)('on a $screen in $locale,', (visit) => {
+describe.runIf(canTestPages).for(visits)('on a $screen in $locale,', (visit) => {
   test('the search is accessible and fits the screen', async () => {
     const opened = await ownersBrowser(visit);
     const { page, complaints } = await newPage(opened);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { passwordGuesses } from '../../../shared/contracts/limits.ts';
 import { loginProblems } from '../../../shared/contracts/login.ts';
 import {
-  canBrowse,
+  canTestPages,
   dashboard,
   givenToken,
   newAccount,
@@ -24,7 +24,7 @@ async function tryPassword(page: Page, password: string): Promise<void> {
   await response;
 }
 
-describe.runIf(canBrowse)('the dashboard explains that', () => {
+describe.runIf(canTestPages)('the dashboard explains that', () => {
   test('a log-in failed, with a different text for each reason', async () => {
     const opened = await openBrowser({ screen: 'phone', locale: 'pt-BR' });
     const { page } = await newPage(opened);
@@ -121,7 +121,7 @@ describe.runIf(canBrowse)('the dashboard explains that', () => {
   });
 });
 
-test.runIf(canBrowse)('HTML in names and requests is shown as text in the dashboard', async () => {
+test.runIf(canTestPages)('HTML in names and requests is shown as text in the dashboard', async () => {
   const html = '<img src="/x" onerror="document.title=1"><b>bold</b>';
   await givenToken(html);
   const taskId = await speak(html);

@@ -1,8 +1,8 @@
 /** What owners see of their tasks and can do with them, and what the tasks cost. */
 import { describe, expect, test } from 'vitest';
-import { canBrowse, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
+import { canTestPages, dashboard, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
-describe.runIf(canBrowse)('on the pages of tasks, an owner', () => {
+describe.runIf(canTestPages)('on the pages of tasks, an owner', () => {
   test('sees a new task appear and complete without reloading, and opens it', async () => {
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);

@@ -6,6 +6,7 @@ import { itemsIn } from '../../support/stored-items.ts';
 import { accessibilityProblems } from '../browser.ts';
 import {
   canBrowse,
+  canTestPages,
   dashboard,
   givenToken,
   loggedWith,
@@ -105,7 +106,7 @@ describe.runIf(canBrowse)('on the tokens page, an owner with a password', () => 
   });
 });
 
-describe.runIf(canBrowse)('on the tokens page, an owner with a password and a token', () => {
+describe.runIf(canTestPages)('on the tokens page, an owner with a password and a token', () => {
   test('changes the cap of the token by entering the password: a wrong one is reported at its field', async () => {
     const { accountId, password, subject, username } = await newPerson('Ivo');
     await newToken(dashboard().service, accountId, 'Capped');
@@ -149,29 +150,32 @@ describe.runIf(canBrowse)('on the tokens page, an owner who logs in with Google'
     await opened.close();
   });
 
-  test('changes the cap of a token after logging in with Google again, and finds the entered cap in the dialog', async () => {
-    const { accountId, email, subject, username } = await newPerson('Hugo', 'google');
-    await newToken(dashboard().service, accountId, 'Capped');
-    const longAgo = Date.now() - 3_600_000;
-    const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
-    const opened = await ownersBrowser({ screen: 'phone' }, { accountId, session });
-    const { page } = await newPage(opened);
-    await open(page, 'tokens');
-    await page.getByRole('button', { name: 'Monthly cap: Capped' }).click();
-    await enterCap(page, '250');
-    await page.getByText('Confirm first.').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Confirm with Google' }).click();
-    await chooseGoogleAccount(page, email);
-    await page.getByText(/^Confirmed for another \d+ min\.$/).waitFor();
-    expect(await page.getByLabel('Monthly cap in credits').inputValue()).toBe('250');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('0 of 250 credits spent this month').waitFor();
-    await opened.close();
-  });
+  test.runIf(canTestPages)(
+    'changes the cap of a token after logging in with Google again, and finds the entered cap in the dialog',
+    async () => {
+      const { accountId, email, subject, username } = await newPerson('Hugo', 'google');
+      await newToken(dashboard().service, accountId, 'Capped');
+      const longAgo = Date.now() - 3_600_000;
+      const session = { kind: 'social', provider: 'Google', subject, username, authenticatedAt: longAgo } as const;
+      const opened = await ownersBrowser({ screen: 'phone' }, { accountId, session });
+      const { page } = await newPage(opened);
+      await open(page, 'tokens');
+      await page.getByRole('button', { name: 'Monthly cap: Capped' }).click();
+      await enterCap(page, '250');
+      await page.getByText('Confirm first.').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Confirm with Google' }).click();
+      await chooseGoogleAccount(page, email);
+      await page.getByText(/^Confirmed for another \d+ min\.$/).waitFor();
+      expect(await page.getByLabel('Monthly cap in credits').inputValue()).toBe('250');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('0 of 250 credits spent this month').waitFor();
+      await opened.close();
+    },
+  );
 });
 
-describe.runIf(canBrowse)('on the tokens page, an owner', () => {
+describe.runIf(canTestPages)('on the tokens page, an owner', () => {
   test('revokes a token after confirming, and it stops working at once', async () => {
     const token = await givenToken('Old shop');
     expect(await profileStatus(token)).toBe(200);

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { localServer } from '../../support/local-server.ts';
 import { accessibilityProblems } from '../browser.ts';
-import { canBrowse, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
+import { canTestPages, newPage, open, ownersBrowser, speak } from './dashboard-harness.ts';
 
-describe.runIf(canBrowse)('on the webhooks page, an owner', () => {
+describe.runIf(canTestPages)('on the webhooks page, an owner', () => {
   test('reads why a receiver rejected a webhook, in plain words', async () => {
     const backEnd = await localServer((_request, response) => void response.writeHead(404).end());
     try {
