@@ -163,6 +163,9 @@ function partsOf(content: Buffer, work: Work) {
   return { boxes, runs };
 }
 
+/** How many elements a fragment without tracks counts as: it takes as long to read as one with them. */
+const elementsOfEmpty = 6;
+
 /** Adds a fragment's samples to its tracks. @throws {MediaFault} unreadable, contradictory, excessive */
 export function addFragment(
   { content, startsAt, index }: { readonly content: Buffer; readonly startsAt: number; readonly index: FragmentIndex },
@@ -170,7 +173,9 @@ export function addFragment(
   defaults: ReadonlyMap<number, Defaults>,
   work: Work,
 ): void {
-  for (const [place, part] of (childrenOf('moof', content, work).get('traf') ?? []).entries()) {
+  const parts = childrenOf('moof', content, work).get('traf') ?? [];
+  if (parts.length === 0) work.visit(elementsOfEmpty);
+  for (const [place, part] of parts.entries()) {
     const { boxes, runs } = partsOf(part, work);
     const header = boxes.get('tfhd');
     if (!header) throw unreadable();

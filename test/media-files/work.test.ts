@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { measureWalk } from '../../shared/media-files/measure-walk.ts';
 import { Work, workLimits } from '../../shared/media-files/work.ts';
+import { measurementOf } from '../support/media/measured.ts';
 import { seededNumbers } from '../support/seeded-numbers.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+const film = await tinyMp4(6);
 
 /** Eight frames, and ten thousand tags that do not directly follow each other. */
 const tagged = Buffer.from(
@@ -47,6 +51,13 @@ test.each([
   take(work);
   now = workLimits.milliseconds + 1;
   expect(() => take(work)).toThrow('too complex');
+});
+
+test('empty fragments of a video take as much of the limit as full ones, because reading them takes as long', () => {
+  const empty = Buffer.from('\0\0\0\x08moof', 'latin1');
+  const file = (count: number) => [film, ...Array.from({ length: count }, () => empty)];
+  expect(measurementOf(Buffer.concat(file(100))).found).toMatchObject({ durationSec: 6 });
+  expect(measurementOf(Buffer.concat(file(50_000))).found).toMatchObject({ fault: 'excessive' });
 });
 
 describe('of a long sound, the part that is chosen at random to be examined', () => {
