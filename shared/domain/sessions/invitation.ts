@@ -1,5 +1,6 @@
 /** Invitations, one per email address: to sign up, or to take over an account that an operator created. */
 import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
@@ -53,16 +54,32 @@ function invitationOf(item: Item): Invitation {
   return { ...rest, ...(seconds !== undefined && { expiresAt: seconds * 1000 }) };
 }
 
+/** The name in an address without quotation marks, if it means the same without them. */
+function unquoted(name: string): string {
+  const content = /^"(.*)"$/s.exec(name)?.[1]?.replaceAll(/\\(.)/gs, '$1') ?? '';
+  return /^[^\s\p{C}()<>[\]:;@\\,."]+(?:\.[^\s\p{C}()<>[\]:;@\\,."]+)*$/u.test(content) ? content : name;
+}
+
+/**
+ * The domain in ASCII. What is no host name, such as one with a slash, has no ASCII form or that of another name; and a
+ * number, such as 0x7f.1, has that of an IP address.
+ */
+const inAscii = (written: string): string => {
+  const ascii = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(written) ? domainToASCII(written) : '';
+  return ascii === '' || isIPv4(ascii) ? written : ascii;
+};
+
 /**
  * The digest of an email address, used as a key instead of the address. Case is ignored, because providers differ in it
- * and addresses that differ only in case belong to one person. So are the ways to write one domain: with full-width
- * letters or dots, in Unicode or Punycode, and with a dot at the end.
+ * and addresses that differ only in case belong to one person. So are the ways to write one name, with quotation marks
+ * or with accents as characters of their own, and one domain: with full-width letters or dots, in Unicode or Punycode,
+ * and with a dot at the end.
  */
 export function addressDigest(email: string): string {
-  const [, name = '', written = ''] = /^(.*@)?(.*)$/s.exec(email.trim().toLowerCase()) ?? [];
-  // What is no host name, such as one with a slash, has no ASCII form or that of another name.
-  const domain = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(written) ? domainToASCII(written) || written : written;
-  return createHash('sha256').update(`${name}${domain}`.replace(/\.+$/, '')).digest('base64url');
+  const written = email.trim().toLowerCase().normalize('NFC');
+  const [, name, domain = ''] = /^(?:(.*)@)?(.*)$/s.exec(written) ?? [];
+  const address = `${name === undefined ? '' : `${unquoted(name)}@`}${inAscii(domain)}`;
+  return createHash('sha256').update(address.replace(/\.+$/, '')).digest('base64url');
 }
 
 const keyOf = (email: string) => invitationKey(addressDigest(email));

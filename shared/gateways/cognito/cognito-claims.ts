@@ -14,8 +14,12 @@ const longestName = 120;
 /** How far in the future a log-in time may be: a later one would count as recent once that time has come. */
 const loginAheadMs = 30_000;
 
-/** An address with invalid characters counts as missing: correcting it could yield another person's address. */
-const emailIn = (email: string): string => (/^[^\s\p{C}]{1,320}$/u.test(email) ? email : '');
+/**
+ * An address with invalid characters, or with a domain that has characters of no host name, such as a slash, counts as
+ * missing: correcting it could yield another person's address.
+ */
+const emailIn = (email: string): string =>
+  /^(?=.{1,320}$)[^\s\p{C}]+@[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(email) ? email : '';
 
 const Claims = once(() =>
   z.object({

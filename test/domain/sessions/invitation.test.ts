@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { closeAccount, reopenAccount } from '../../../shared/domain/privacy/closing.ts';
-import { InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
+import { addressDigest, InvitationExists, invitationDays, invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createFullContext, type FullContext } from '../../../shared/runtime/full-context.ts';
@@ -148,4 +148,26 @@ test('an address has one invitation and one bonus, however its domain is written
     balances.push(account?.balance);
   }
   expect(balances).toEqual([100, 0, 0, 0, 0, 0]);
+});
+
+test.for([
+  ['with quotation marks', 'joão.silva', '"joão.silva"', true],
+  ['with a needless backslash', 'joão.silva', String.raw`"jo\ão.silva"`, true],
+  ['with an accent of its own', 'joão', 'joa\u0303o', true],
+  ['with quotation marks that it needs', 'joão', '"joão "', false],
+  ['with another accent', 'joão', 'joáo', false],
+] as const)('a name %s has the same digest only if it is the same mailbox', ([, plain, written, isSame]) => {
+  expect(addressDigest(`${written}@example.com`) === addressDigest(`${plain}@example.com`)).toBe(isSame);
+});
+
+test.for(['example.com/x', 'example.com#', 'example.com?', String.raw`example.com\a`, '%65xample.com'])(
+  'the domain %s is not that of another address',
+  (domain) => {
+    expect(addressDigest(`u@${domain}`)).not.toBe(addressDigest('u@example.com'));
+  },
+);
+
+test('a domain that is a number is not that of an IP address', () => {
+  const digests = ['0x7f.0.0.1', '127.1', '127.0.0.1'].map((domain) => addressDigest(`u@${domain}`));
+  expect(new Set(digests).size).toBe(3);
 });

@@ -83,6 +83,14 @@ describe('a Cognito ID token', () => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
+  test.for(['example.com/x', 'example.com#', 'example.com?', String.raw`example.com\a`, '%65xample.com', ''])(
+    'takes an address at the domain %j, which is no host name, for none',
+    async (domain) => {
+      const found = await believed(await provider.sign({ ...claims, email: `ana@${domain}` }));
+      expect(found).toMatchObject({ email: '', isEmailVerified: false });
+    },
+  );
+
   test('yields the user’s name in one line without hidden or reversed text, and no invalid email address', async () => {
     const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
     expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
