@@ -2,6 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
+import { currentCaller } from './current-caller.ts';
+import { fairWorkLimit } from './fair-work-limit.ts';
 import type { FromWorker, ToWorker } from './media-worker.ts';
 
 interface MediaThread {
@@ -27,38 +29,36 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** A thread's queue of steps, of which it processes the first. */
-function stepsOf(stepMs: number, onSlow: () => void) {
-  const waiting = new Map<number, PromiseWithResolvers<Step>>();
+/** The step that a thread processes: there is only one at a time, since others wait for their turn. */
+function currentStep(stepMs: number, onSlow: () => void) {
+  let current: PromiseWithResolvers<Step> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const expectStep = () => {
+  const end = () => {
     clearTimeout(timer);
-    if (waiting.size > 0) timer = setTimeout(onSlow, stepMs).unref();
+    current = undefined;
   };
   return {
-    add(id: number): Promise<Step> {
-      const step = Promise.withResolvers<Step>();
-      waiting.set(id, step);
-      if (waiting.size === 1) expectStep();
-      return step.promise;
+    begin(): Promise<Step> {
+      current = Promise.withResolvers();
+      timer = setTimeout(onSlow, stepMs).unref();
+      return current.promise;
     },
-    taken({ id, step }: FromWorker): void {
-      waiting.get(id)?.resolve(step);
-      waiting.delete(id);
-      expectStep();
+    taken({ step }: FromWorker): void {
+      current?.resolve(step);
+      end();
     },
-    /** Fails the first step, because the thread has ended. */
+    /** Fails the step, because the thread has ended. */
     fail(reason: MediaFault): void {
-      for (const [index, { reject }] of [...waiting.values()].entries()) reject(index === 0 ? reason : interrupted());
-      waiting.clear();
-      expectStep();
+      current?.reject(reason);
+      end();
     },
   };
 }
 
 /**
  * Creates the thread, which starts with the first file and again after a failure or a step that takes too long. In both
- * cases, the file of the current step fails, and the other files are interrupted.
+ * cases, the file of the current step fails, and the other files are interrupted. Callers take turns for each step,
+ * however many files they have.
  */
 export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepMs): MediaThread {
   let worker: Worker | undefined;
@@ -66,9 +66,10 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepM
 
   const fail = (reason: MediaFault) => {
     worker = undefined;
-    steps.fail(reason);
+    step.fail(reason);
   };
-  const steps = stepsOf(stepMs, () => {
+  const turns = fairWorkLimit(1, 1);
+  const step = currentStep(stepMs, () => {
     void worker?.terminate();
     fail(slow());
   });
@@ -76,7 +77,7 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepM
     if (worker) return worker;
     const started = start();
     worker = started;
-    started.on('message', (message: FromWorker) => worker === started && steps.taken(message));
+    started.on('message', (message: FromWorker) => worker === started && step.taken(message));
     // The event `error` is ignored, because an error also ends the thread, which is handled.
     started.on('error', () => undefined);
     started.on('exit', () => worker === started && fail(excessive()));
@@ -92,13 +93,14 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepM
       const send = (message: ToWorker) => thread.postMessage(message, []);
       send({ id, shape });
       return {
-        next(bytes) {
-          // A thread that has ended would never respond.
-          if (worker !== thread) throw interrupted();
-          const step = steps.add(id);
-          send({ id, bytes });
-          return step;
-        },
+        next: (bytes) =>
+          turns(currentCaller(), () => {
+            // A thread that has ended would never respond.
+            if (worker !== thread) throw interrupted();
+            const taken = step.begin();
+            send({ id, bytes });
+            return taken;
+          }),
         close() {
           files -= 1;
           send({ id, isOver: true });

@@ -4,6 +4,7 @@
  * their own.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { asCaller } from './current-caller.ts';
 import { fairWorkLimit } from './fair-work-limit.ts';
 
 const requestsAtOnce = 24;
@@ -24,5 +25,9 @@ const callerOf = ({ headers, resource }: Request): string =>
 export function requestLimit(): <Result>(request: Request, work: () => Promise<Result>) => Promise<Result> {
   const generations = fairWorkLimit(generationsAtOnce, generationsAtOnce / 2);
   const others = fairWorkLimit(requestsAtOnce, requestsAtOnce / 2);
-  return (request, work) => (/\/generate\b/.test(request.resource) ? generations : others)(callerOf(request), work);
+  return (request, work) => {
+    const caller = callerOf(request);
+    const limit = /\/generate\b/.test(request.resource) ? generations : others;
+    return limit(caller, () => asCaller(caller, work));
+  };
 }

@@ -15,6 +15,7 @@ export type RejectionKind =
   | 'switched-off'
   | 'engine-unavailable'
   | 'dependency-unavailable'
+  | 'overloaded'
   | 'download-failed'
   | 'generation-failed'
   | 'not-cancelable'

@@ -10,7 +10,7 @@ import type { ReadableFile } from './readable-file.ts';
 export type StartMeasuring = (shape: FileShape) => Steps<MeasuredFile | Unmeasurable>;
 
 /** Measures on the calling thread. */
-const measureHere: StartMeasuring = (shape) => {
+export const measureHere: StartMeasuring = (shape) => {
   const walk = measureWalk(shape);
   return { next: (bytes) => walk.next(bytes), close: () => undefined };
 };

@@ -11,6 +11,9 @@ export function threadCpuMs(): number {
   return (user + system) / 1000;
 }
 
+/** A time in milliseconds that only grows, to measure how long something takes. */
+export const steadyMs = (): number => performance.now();
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const dayMs = 24 * 3_600_000;

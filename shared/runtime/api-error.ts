@@ -41,6 +41,7 @@ const codes = {
   'switched-off': 'PROVIDER_UNAVAILABLE',
   'engine-unavailable': 'PROVIDER_UNAVAILABLE',
   'dependency-unavailable': 'PROVIDER_UNAVAILABLE',
+  overloaded: 'PROVIDER_UNAVAILABLE',
   'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',

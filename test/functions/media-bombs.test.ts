@@ -81,7 +81,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('a decompressi
   });
 });
 
-test('an audio file that takes too long to measure is rejected, while another one is measured concurrently', async () => {
+test('an audio file that takes too long to measure gets a 503 with Retry-After, while another one is measured concurrently', async () => {
   const hanging = () => new Worker('setInterval(() => 0, 9)', { eval: true });
   const working = () => new Worker(new URL('../../infra/local/media-worker.ts', import.meta.url), { execArgv: [] });
   let threads = 0;
@@ -112,9 +112,10 @@ test('an audio file that takes too long to measure is rejected, while another on
   const slow = measured('slow.wav');
   await isMeasuring.promise;
   const [refused, accepted] = await Promise.all([slow, measured('next.wav')]);
-  expect([refused.status, refused.body.error?.message]).toEqual([
-    400,
+  expect([refused.status, refused.body.error?.message, refused.headers['retry-after']]).toEqual([
+    503,
     'audioUrl could not be measured in time: try again',
+    '2',
   ]);
   expect([accepted.status, accepted.body.error?.message]).toEqual([200, undefined]);
 });

@@ -6,7 +6,8 @@ import { peekStream } from '../../platform/peek-stream.ts';
 import { takesLinks } from '../generation/choose-route.ts';
 import type { Inspection } from '../generation/inspection.ts';
 import { fileProblem } from '../media/file-limits.ts';
-import { isProblem, type MediaProblem, problemText } from '../media/media-problem.ts';
+import { fileRejection } from '../media/file-rejection.ts';
+import { isProblem, type MediaProblem } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
 import { isTestAccount } from '../test-account.ts';
@@ -57,9 +58,7 @@ async function beginsAsMp4({ text, limits }: VideoAddress, { outbound }: Inspect
 }
 
 const rejectionOf = (problem: MediaProblem): Rejection =>
-  new Rejection(problem.problem === 'unreachable' ? 'download-failed' : 'invalid', {
-    message: problemText('videoUrl', problem),
-  });
+  fileRejection('videoUrl', problem, problem.problem === 'unreachable' ? 'download-failed' : 'invalid');
 
 /**
  * The detected duration in whole seconds; undefined if the client declares one and the file is an MP4 that can be

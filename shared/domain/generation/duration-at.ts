@@ -1,7 +1,7 @@
 /** Measures the duration of the audio or video file that a field names, when a task is created. */
 import { pathText } from '../../contracts/user-addresses.ts';
-import { isProblem, problemText } from '../media/media-problem.ts';
-import { Rejection } from '../rejection.ts';
+import { fileRejection } from '../media/file-rejection.ts';
+import { isProblem } from '../media/media-problem.ts';
 import type { Inspection } from './inspection.ts';
 
 /** The time limit of the probe is short, because the client is waiting. */
@@ -10,7 +10,7 @@ const probeMs = 5_000;
 /**
  * The duration in seconds, rounded to the nearest tenth, measured with a few limited reads. Because the price may
  * depend on it, a file that cannot be downloaded or read now is rejected; so is, later, a file at the same URL with
- * another duration. @throws {Rejection} invalid
+ * another duration. @throws {Rejection} invalid, overloaded
  */
 export async function durationAt(
   field: string,
@@ -25,7 +25,7 @@ export async function durationAt(
   const { leadsTo: kind, limits } = address;
   const expected = { kind, limits, measuring };
   const facts = await probeMedia(outbound, address.text, { ...expected, timeoutMs: probeMs, isReadAgain: true });
-  if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
+  if (isProblem(facts)) throw fileRejection(field, facts);
   files.set(field, facts);
   return facts.durationSec;
 }

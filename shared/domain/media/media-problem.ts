@@ -13,6 +13,8 @@ export interface MediaProblem {
   readonly reason: string;
   /** Whether the file has more media than was paid for. */
   readonly isTooLong?: true;
+  /** Whether the file is not to blame: the machine was too busy to measure it in time. */
+  readonly isBusy?: true;
 }
 
 export const isProblem = (value: object): value is MediaProblem => 'problem' in value;

@@ -1,10 +1,12 @@
 /** Probes audio and video inputs: reads type, duration and dimensions without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import { isMeasured, type MeasuredFile, type Unmeasurable } from '../../media-files/measured-file.ts';
-import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
+import { slow } from '../../media-files/media-fault.ts';
+import { type MeasuringHost, measureFile, measureHere, type StartMeasuring } from '../../media-files/read-media.ts';
+import { steadyMs } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile } from '../../platform/ranged-file.ts';
-import type { OutboundStream } from '../../platform/safe-fetch.ts';
+import { OutboundFailed, type OutboundStream } from '../../platform/safe-fetch.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
 import {
   contradictory,
@@ -65,17 +67,40 @@ export function factsOf(file: MeasuredFile, { kind, counts, limits }: Expected):
   return fileProblem(rounded, limits) ?? rounded;
 }
 
+const busy = (reason: string): MediaProblem => ({ problem: 'unreachable', reason, isBusy: true });
+
 /** The problem with a file that cannot be measured. */
 export function problemOfFault({ fault, reason }: Unmeasurable, { types }: InputLimits): MediaProblem {
   if (fault === 'unreadable') return unreadable(types);
   if (fault === 'truncated') return truncated;
   // The machine was too busy, or another file ended the thread: the same file may be measured next time.
-  if (fault === 'slow' || fault === 'interrupted') return { problem: 'unreachable', reason };
+  if (fault === 'slow' || fault === 'interrupted') return busy(reason);
   return fault === 'scattered' ? { problem: 'scattered', reason } : contradictory(reason);
 }
 
 const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFacts | MediaProblem =>
   isMeasured(found) ? factsOf(found, expected) : problemOfFault(found, expected.limits);
+
+/** Sums the time in which steps of measuring wait for the machine and run. */
+function timed(host: MeasuringHost = {}) {
+  const { start = measureHere } = host;
+  let ms = 0;
+  const startTimed: StartMeasuring = (shape) => {
+    const steps = start(shape);
+    return {
+      async next(bytes) {
+        const beganAt = steadyMs();
+        try {
+          return await steps.next(bytes);
+        } finally {
+          ms += steadyMs() - beganAt;
+        }
+      },
+      close: () => steps.close(),
+    };
+  };
+  return { host: { ...host, start: startTimed }, ms: () => ms };
+}
 
 /** Probes the file at a URL, whether or not its server supports ranges, and wherever the file has its index. */
 export async function probeMedia(
@@ -84,6 +109,7 @@ export async function probeMedia(
   { timeoutMs, isReadAgain = false, ...expected }: ProbeOptions,
 ): Promise<MediaFacts | MediaProblem> {
   const { limits } = expected;
+  const { host, ms: measuringMs } = timed(expected.measuring);
   try {
     const file = await openRangedFile(open, url, { timeoutMs, maxReadBytes, maxFileBytes: limits.maxBytes });
     if (file.access === 'none') {
@@ -92,7 +118,7 @@ export async function probeMedia(
       return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
     const reads = {
-      ...expected.measuring,
+      ...host,
       limits: { maxBytes: maxReadBytes, maxReads },
       maxSeconds: limits.maxSeconds,
       isGlance: true,
@@ -100,6 +126,9 @@ export async function probeMedia(
     };
     return probed(await measureFile(file, reads), expected);
   } catch (error) {
+    const isTimeout = error instanceof OutboundFailed && error.reason === 'timeout';
+    // The server of the file is not to blame if most of the time went by without it.
+    if (isTimeout && measuringMs() > timeoutMs / 2) return busy(slow().message);
     return problemOfFailure(error, limits);
   }
 }

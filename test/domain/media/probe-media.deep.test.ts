@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../fakes/listen.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { probeMedia } from '../../../shared/domain/media/probe-media.ts';
-import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
+import { OutboundFailed, type SafeOpen, safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import { tinyWav } from '../../support/tiny-sound.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'probe-media-'));
@@ -252,5 +253,31 @@ describe('an unusable media file', () => {
     });
     const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, whole());
     expect(found).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${reason}` });
+  });
+});
+
+describe('if the time limit is over before a file has been read,', () => {
+  /** Measuring that takes a while for the first step, then needs bytes that have not been read. */
+  const measuringFor = (ms: number) => ({
+    start: () => {
+      const value = { start: 200_000, end: 200_100, isRead: true };
+      return { next: async () => setTimeout(ms, { done: false, value } as const), close: () => undefined };
+    },
+  });
+  const file = Buffer.alloc(300_000);
+
+  test('the machine is to blame if measuring took the time', async () => {
+    const { found } = await probed(file, { timeoutMs: 300, measuring: measuringFor(400) });
+    expect(found).toMatchObject({ reason: 'could not be measured in time: try again', isBusy: true });
+  });
+
+  test('the server of the file is to blame if it took the time', async () => {
+    const open: SafeOpen = async (url, request) => {
+      if (request.headers?.['range'] !== 'bytes=0-65535') throw new OutboundFailed('timeout');
+      return outbound.open(url, request);
+    };
+    const { url } = await served(file, true);
+    const found = await probeMedia({ open }, url, { ...whole(), timeoutMs: 300, measuring: measuringFor(1) });
+    expect(found).toEqual({ problem: 'unreachable', reason: 'could not be downloaded: it took too long' });
   });
 });

@@ -11,9 +11,10 @@ test.for([
   ['too slow', slow()],
   ['interrupted', interrupted()],
 ] as const)(
-  'a media file whose measurement was %s is reported as unreachable with the advice to try again',
+  'a media file whose measurement was %s is reported as unreachable because the service is busy, with the advice to try again',
   ([, fault]) => {
-    expect(problemOf(fault)).toEqual({ problem: 'unreachable', reason: expect.stringMatching(/: try again$/) });
+    const reason = expect.stringMatching(/: try again$/);
+    expect(problemOf(fault)).toEqual({ problem: 'unreachable', reason, isBusy: true });
   },
 );
 

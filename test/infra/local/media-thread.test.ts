@@ -1,6 +1,7 @@
 /** Media files of clients are measured in a separate thread, whose end fails only the file that it was measuring. */
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { asCaller } from '../../../infra/local/current-caller.ts';
 import { mediaThread } from '../../../infra/local/media-thread.ts';
 import { measureFile } from '../../../shared/media-files/read-media.ts';
 import type { ReadableFile } from '../../../shared/media-files/readable-file.ts';
@@ -65,4 +66,16 @@ test('the media thread refuses a file that blocks it for too long, and a new thr
     { durationSec: 3 },
   ]);
   expect(threads).toBe(2);
+});
+
+test('a caller with one file waits on the media thread for none but the current step of a caller with many', async () => {
+  const start = thread();
+  const ended: string[] = [];
+  const measure = (caller: string) =>
+    asCaller(caller, async () => {
+      await measureFile(inParts(tinyWav(2)), { start });
+      ended.push(caller);
+    });
+  await Promise.all([...Array.from({ length: 20 }, () => measure('many')), measure('one')]);
+  expect(ended.indexOf('one')).toBeLessThan(3);
 });
