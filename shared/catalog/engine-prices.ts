@@ -2,7 +2,12 @@
  * What engines charge, in millionths of a US dollar: the defaults, which the catalog can override without a deployment.
  * They are the providers' published prices (2026-11), or estimates where a provider publishes none.
  */
+import type { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import type { clipsRoutes } from '../engines/clips/clips-routes.ts';
+import type { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.ts';
+import type { falRoutes } from '../engines/fal/fal-routes.ts';
+import type { klapRoutes } from '../engines/klap/klap-routes.ts';
+import type { vizardRoutes } from '../engines/vizard/vizard-routes.ts';
 import type { ChargedEnd, EnginePrice } from './engine-price.ts';
 
 const priced =
@@ -22,6 +27,16 @@ const unstoppable = priced(['canceled', 'lost']);
 const filtered = priced(['rejected']);
 /** The service's own engine, and the workflow that only passes work to other engines, cost nothing. */
 const free = priced([])('job', 0);
+
+/** The routes to models, each of which must have a price. */
+type Route = keyof (typeof bedrockRoutes &
+  typeof elevenLabsRoutes &
+  typeof falRoutes &
+  typeof klapRoutes &
+  typeof vizardRoutes);
+
+/** The jobs of the clips workflow, by engine and kind. */
+type ClipsJob = `${'fal' | 'elevenlabs' | 'aws'}/transcribe` | `fal/${'cut' | 'crop' | 'poster'}` | 'aws/cut';
 
 /** By route; for the clips workflow, by engine and kind of job. */
 export const defaultEnginePrices = {
@@ -65,7 +80,7 @@ export const defaultEnginePrices = {
   'aws/cut': unstoppable('second', 250),
   'clips/workflow': free,
   'offline/engine': free,
-} as const satisfies Readonly<Record<string, EnginePrice>>;
+} as const satisfies Readonly<Record<Route | ClipsJob | 'clips/workflow' | 'offline/engine', EnginePrice>>;
 
 type PriceName = keyof typeof defaultEnginePrices;
 
