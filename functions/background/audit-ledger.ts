@@ -1,8 +1,10 @@
 import { Tick } from '../../shared/contracts/workflow.ts';
 import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
-import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
+import { type AuditCursor, startOfPass, type UnusedCount } from '../../shared/domain/accounts/audit-store.ts';
+import { beginCount, endCount } from '../../shared/domain/accounts/audit-unused.ts';
 import { unreportedCorrections } from '../../shared/domain/accounts/drift-correction.ts';
 import { accounts, audits, engineJobs, ledger, tasks } from '../../shared/domain/store-ports.ts';
+import type { Day } from '../../shared/domain/usage/usage.ts';
 import { contentCertificate } from '../../shared/platform/content-certificate.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -20,9 +22,13 @@ const drifts = ({ credits, slots, figures = [] }: Drift): boolean =>
   credits !== 0 || slots.length > 0 || figures.length > 0;
 
 /** Audits an account; one that cannot be read is left to the next pass, so that it does not stop the others. */
-async function auditOne(context: Needs, accountId: string): Promise<Drift | 'unread' | undefined> {
+async function auditOne(
+  context: Needs,
+  accountId: string,
+  day: Day | undefined,
+): Promise<Drift | 'unread' | undefined> {
   try {
-    const drift = await auditAccount(context, accountId);
+    const drift = await auditAccount(context, accountId, day);
     if (drift?.unrecounted) context.logger.error('figures not recounted', { accountId, error: drift.unrecounted });
     return drift;
   } catch (error) {
@@ -50,23 +56,54 @@ interface Pass extends AuditCursor {
   readonly unrecounted: number;
 }
 
+/** Adds the unused credits of an account; one that could not be audited makes the count incomplete. */
+function addUnused(count: UnusedCount, result: Awaited<ReturnType<typeof auditOne>>): UnusedCount {
+  if (result === 'unread' || !result?.unused) return { ...count, isWhole: false };
+  const { credits, isErased } = result.unused;
+  return { ...count, credits: count.credits + credits, ofErased: count.ofErased + (isErased ? credits : 0) };
+}
+
 /** Audits the accounts after the cursor, until the last one or until time runs out. */
 async function passFrom(context: Needs, cursor: AuditCursor): Promise<Pass> {
   const end = context.clock.now() + longestMs;
-  let { after, audited, unaudited } = cursor;
+  let { after, audited, unaudited, unused } = cursor;
   const found: Drift[] = [];
   let unrecounted = 0;
+  const reached = () => ({ after, audited, unaudited, ...(unused && { unused }), found, unrecounted });
   for await (const batch of batches(context, after)) {
-    if (context.clock.now() >= end) return { after, audited, unaudited, isComplete: false, found, unrecounted };
-    const results = await Promise.all(batch.map((accountId) => auditOne(context, accountId)));
+    if (context.clock.now() >= end) return { ...reached(), isComplete: false };
+    const results = await Promise.all(batch.map((accountId) => auditOne(context, accountId, unused?.day)));
     const read = results.filter((result) => result !== 'unread');
     found.push(...read.flatMap((drift) => (drift && drifts(drift) ? [drift] : [])));
     unrecounted += read.filter((drift) => drift?.unrecounted).length;
     audited += read.length;
     unaudited += results.length - read.length;
+    unused &&= results.reduce(addUnused, unused);
     after = batch.at(-1) ?? after;
   }
-  return { after, audited, unaudited, isComplete: true, found, unrecounted };
+  return { ...reached(), isComplete: true };
+}
+
+/** Counts unused credits; an error does not stop the audit, because they are only for operators. */
+const counting = <Result>(context: Needs, count: Promise<Result>): Promise<Result | undefined> =>
+  count.catch((error: unknown) => {
+    context.logger.error('unused credits not counted', { error: error as Error });
+    return undefined;
+  });
+
+/** The cursor of a pass, which also counts unused credits if those of the latest complete day are not recounted yet. */
+async function withCount(context: Needs, start: AuditCursor): Promise<AuditCursor> {
+  if (start.after !== startOfPass.after) return start;
+  const unused = await counting(context, beginCount(context));
+  return { ...start, ...(unused && { unused }) };
+}
+
+/** Compares the unused credits that a complete pass has counted with the stored sum; returns the number of differences. */
+async function concludeCount(context: Needs, { isComplete, unused }: Pass): Promise<number> {
+  if (!isComplete || !unused?.isWhole) return 0;
+  const drift = await counting(context, endCount(context, unused));
+  if (drift) context.logger.error('unused credits drift', { ...drift });
+  return drift ? 1 : 0;
 }
 
 /**
@@ -105,16 +142,18 @@ export const auditLedger: Step<typeof Tick, Needed> = async (_tick, context) => 
     context.logger.error('audit failed', { error: error as Error });
     return startOfPass;
   });
-  const { isComplete, found, unrecounted, ...reached } = await passFrom(context, start);
+  const pass = await passFrom(context, await withCount(context, start));
+  const { isComplete, found, unrecounted, ...reached } = pass;
   for (const drift of found) context.logger.error('ledger drift', { ...drift });
   await reportCorrections(context);
   await reportCertificate(context);
   const cursor = isComplete ? startOfPass : reached;
   if (cursor.after !== start.after) await context.audits.saveCursor(cursor);
+  const unusedDrifts = await concludeCount(context, pass);
   context.metrics.record({
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
-    FigureDrift: found.reduce((sum, { figures = [] }) => sum + figures.length, 0),
+    FigureDrift: found.reduce((sum, { figures = [] }) => sum + figures.length, unusedDrifts),
     FiguresUnaudited: unrecounted,
     // The metric is recorded only by complete passes, so that missing data reveals that no pass completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),

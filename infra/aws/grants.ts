@@ -284,7 +284,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
       list: ['accounts', 'tasksByState'],
       get: ['account', 'audit', 'figures'],
       getMany: ['task'],
-      query: ['audit', 'ledger', 'task'],
+      query: ['audit', 'figures', 'ledger', 'task'],
       put: ['audit'],
     },
     contentKey: ['check'],

@@ -49,7 +49,7 @@ export const operateGrants = {
     knows: ['resultsRetention', 'resultsUrl'],
   },
   inspectTask: { table: { query: ['task'], update: ['operatorSession'] }, knows: ['resultsRetention', 'resultsUrl'] },
-  getFigures: { table: { query: ['catalog', 'figures'], update: ['operatorSession'] }, knows: ['engines'] },
+  getFigures: { table: { query: ['audit', 'catalog', 'figures'], update: ['operatorSession'] }, knows: ['engines'] },
   getAttention: {
     table: {
       getMany: ['task'],

@@ -25,6 +25,7 @@ export const searchedMessages = [
   'token expires soon',
   'token expiry not read',
   'token not renewed',
+  'unused credits drift',
 ] as const;
 
 export class SavedQueries extends Construct {

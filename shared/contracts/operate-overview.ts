@@ -36,6 +36,10 @@ const Figures = once(() =>
         creditsGiven: z.int().describe('Credits given.'),
         creditsTaken: z.int().describe('Credits taken back with a returned payment.'),
         unusedChange: z.int().describe('How many more credits are unused than at the beginning of the day.'),
+        unused: z
+          .int()
+          .nullable()
+          .describe('The unused credits of all accounts at the end of the day, or now; null if they are not known.'),
         revenueCents: z.record(z.string(), z.int()).describe('Cents paid, by what was bought and the gateway.'),
         returnedCents: z.record(z.string(), z.int()).describe('Cents returned, by the same.'),
       }),
@@ -105,6 +109,7 @@ export const operateOverviewContracts = {
           creditsGiven: 0,
           creditsTaken: 0,
           unusedChange: 0,
+          unused: 0,
           revenueCents: {},
           returnedCents: {},
         },

@@ -22,6 +22,7 @@
  * | Spending     | SPENDING#tokenId                     | 2026-11        |                                             | debits of a token with a monthly cap |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it has counted      |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass continues      |
+ * | Unused credits | AUDIT#                              | UNUSED#2026-11-21 |                                         | operators, audit: credits sold and not yet used |
  * | Corrected drift | AUDIT#                               | DRIFT#uuidv7, REPORTED |                                     | audit: reports each once           |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Published file | PUBLISHED#sha256(file), hex        | PUBLISHED      |                                             | findProvenance                     |
@@ -151,6 +152,10 @@ export const auditKey = (accountId: string) =>
   ({ pk: `AUDIT#${accountId}`, sk: 'AUDIT' }) as const satisfies RowKey<`AUDIT#${string}`, 'AUDIT'>;
 
 export const auditCursorKey = { pk: 'AUDIT#', sk: 'CURSOR' } as const satisfies RowKey<'AUDIT#', 'CURSOR'>;
+
+/** The row with the unused credits of all accounts at the end of a day. */
+export const unusedCreditsKey = (day: string) =>
+  ({ pk: auditCursorKey.pk, sk: `UNUSED#${day}` }) as const satisfies RowKey<'AUDIT#', `UNUSED#${string}`>;
 
 const driftPrefix = 'DRIFT#';
 

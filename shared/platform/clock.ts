@@ -30,3 +30,9 @@ export const timestamp = (milliseconds: number): string => new Date(milliseconds
 
 /** The day (UTC) that a time belongs to, such as `2026-11-21`. */
 export const dayAt = (milliseconds: number): string => timestamp(milliseconds).slice(0, 10);
+
+/** The days (UTC) from one to another, both inclusive; none if the first is later. */
+export function daysBetween(from: string, to: string): string[] {
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return Array.from({ length: Math.max(0, days) }, (_, position) => dayAt(Date.parse(from) + position * dayMs));
+}

@@ -119,12 +119,39 @@ function Backlog() {
   );
 }
 
+/** Credits that were sold and not used yet. */
+function UnusedCredits() {
+  const { format } = useLanguage();
+  // The table by operation reads the day with the same request, so it is sent once.
+  const query = useApi(
+    operateOverviewContracts.getFigures,
+    { query: { day: today(), by: 'operation' } },
+    { staleTime: 60_000 },
+  );
+  return (
+    <Loaded query={query} rows={1}>
+      {({ totals: { unused, unusedChange } }) => (
+        <Figure
+          name="Unused credits"
+          value={unused === null ? '–' : format.number(unused)}
+          note={
+            unused === null
+              ? 'known after the first audit of a day'
+              : `${unusedChange < 0 ? '' : '+'}${format.number(unusedChange)} today`
+          }
+        />
+      )}
+    </Loaded>
+  );
+}
+
 export function Overview() {
   const attention = useApi(operateOverviewContracts.getAttention, {}, { refetchInterval: 30_000 });
   return (
     <Page title="Overview">
       <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
       <Backlog />
+      <UnusedCredits />
       <DayChart />
       <Today by="operation" title="Today by operation" />
       <Today by="engine" title="Today by engine" />

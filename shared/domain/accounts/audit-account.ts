@@ -13,6 +13,7 @@ import type { Day } from '../usage/usage.ts';
 import type { Account } from './account.ts';
 import { auditFigures, type FigureDrift, RecountTooLong, settledDay } from './audit-figures.ts';
 import { type Checkpoint, neverAudited } from './audit-store.ts';
+import { unusedAfter } from './audit-unused.ts';
 import { type LedgerCount, settledAfterMs } from './ledger.ts';
 
 export interface Drift {
@@ -25,6 +26,8 @@ export interface Drift {
   readonly figures?: readonly FigureDrift[];
   /** Why the figures of that day could not be recounted. */
   readonly unrecounted?: Error;
+  /** The unused credits at the end of the day for which they are counted. */
+  readonly unused?: { readonly credits: number; readonly isErased: boolean };
 }
 
 type Needs = Pick<Stores, 'accounts' | 'audits' | 'engineJobs' | 'ledger' | 'table' | 'tasks'> & {
@@ -80,7 +83,12 @@ interface AuditPass extends Drift {
 }
 
 /** One audit pass over an account, continuing from a checkpoint; undefined if the account changed in the meantime. */
-async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promise<AuditPass | undefined> {
+async function auditOnce(
+  needs: Needs,
+  before: Account,
+  from: Checkpoint,
+  countedDay: Day | undefined,
+): Promise<AuditPass | undefined> {
   const { accounts, clock, ledger } = needs;
   const { accountId, balance, openTasks } = before;
   const now = clock.now();
@@ -88,13 +96,17 @@ async function auditOnce(needs: Needs, before: Account, from: Checkpoint): Promi
   const isUnused = counted.through === from.through && openTasks.length === 0;
   const skipsSlots = isUnused && now - from.slotsComparedAt < slotsAfterMs;
   const slots = skipsSlots ? [] : (await driftingSlots(needs, before)).map(({ taskId }) => taskId);
+  const unused = countedDay && {
+    credits: await unusedAfter(needs, before, counted.sum, countedDay),
+    isErased: before.erasedAt !== undefined,
+  };
   if (!isDeepStrictEqual(before, await accounts.find(accountId))) return undefined;
   const checkpoint = {
     ...settled,
     recountedAt: from === neverAudited ? now : from.recountedAt,
     slotsComparedAt: skipsSlots ? from.slotsComparedAt : now,
   };
-  return { accountId, credits: balance - counted.sum, slots, checkpoint };
+  return { accountId, credits: balance - counted.sum, slots, checkpoint, ...(unused && { unused }) };
 }
 
 /** A checkpoint with the day up to which figures have been recounted. */
@@ -128,27 +140,28 @@ async function recountFigures(
 /** Saves how far the account has been audited, and recounts its figures after that. */
 async function conclude(
   needs: Needs,
-  { accountId, credits, slots, checkpoint: reached }: AuditPass,
+  { checkpoint: reached, ...drift }: AuditPass,
   saved: Checkpoint | undefined,
 ): Promise<Drift> {
   const checkpoint = {
     // If the audit finds a difference, the next one begins at the same checkpoint, so that it finds the difference
     // again.
-    ...(credits === 0 ? reached : (saved ?? neverAudited)),
+    ...(drift.credits === 0 ? reached : (saved ?? neverAudited)),
     // The first day to be recounted is the day after tomorrow: earlier versions counted nothing, and the upgrade may
     // take until tomorrow.
     figuresDay: saved?.figuresDay ?? dayAt(needs.clock.now() + dayMs),
   };
-  if (!isDeepStrictEqual(checkpoint, saved)) await needs.audits.saveCheckpoint(accountId, checkpoint);
-  return { accountId, credits, slots, ...(await recountFigures(needs, accountId, checkpoint, reached)) };
+  if (!isDeepStrictEqual(checkpoint, saved)) await needs.audits.saveCheckpoint(drift.accountId, checkpoint);
+  return { ...drift, ...(await recountFigures(needs, drift.accountId, checkpoint, reached)) };
 }
 
 /**
  * The drift of an account: zero credits and no slots if it is correct; undefined if it no longer exists or keeps
  * changing. A difference in credits must be found by two consecutive passes that read the whole ledger, because a
- * checkpoint may have missed a late row, and a debit and its refund may be written between two reads.
+ * checkpoint may have missed a late row, and a debit and its refund may be written between two reads. With a day, the
+ * account's unused credits at its end are counted as well.
  */
-export async function auditAccount(needs: Needs, accountId: string): Promise<Drift | undefined> {
+export async function auditAccount(needs: Needs, accountId: string, countedDay?: Day): Promise<Drift | undefined> {
   const { accounts, audits, clock } = needs;
   const saved = await audits.checkpoint(accountId);
   let from = saved && clock.now() - saved.recountedAt < recountAfterMs ? saved : neverAudited;
@@ -156,7 +169,7 @@ export async function auditAccount(needs: Needs, accountId: string): Promise<Dri
   for (let pass = 0; pass < maximumPasses; pass += 1) {
     const before = await accounts.find(accountId);
     if (!before) return undefined;
-    const found = await auditOnce(needs, before, from);
+    const found = await auditOnce(needs, before, from, countedDay);
     if (!found) continue;
     const { credits } = found;
     if (credits === 0 || (from === neverAudited && credits === suspected)) return conclude(needs, found, saved);

@@ -20,7 +20,13 @@ const Checkpoint = once(() =>
 );
 export type Checkpoint = z.infer<ReturnType<typeof Checkpoint>> & LedgerCount;
 
-const Cursor = once(() => z.object({ after: z.string(), audited: z.int(), unaudited: z.int() }));
+const Unused = once(() => z.object({ day: z.string(), credits: z.int(), ofErased: z.int(), isWhole: z.boolean() }));
+/** The unused credits at the end of a day, of the accounts that a pass has counted so far. */
+export type UnusedCount = Readonly<z.infer<ReturnType<typeof Unused>>>;
+
+const Cursor = once(() =>
+  z.object({ after: z.string(), audited: z.int(), unaudited: z.int(), unused: z.exactOptional(Unused()) }),
+);
 /** Where a pass through all accounts continues, and what it has counted so far. */
 export type AuditCursor = z.infer<ReturnType<typeof Cursor>>;
 

@@ -53,6 +53,16 @@ export function rowCounts({ amount, reason, taskId }: Pick<LedgerRow, 'amount' |
   return reason === 'refund' ? { [name('taken')]: -amount } : { [name('given')]: amount };
 }
 
+/** How each measure of credits changes the number of unused ones. */
+const unusedSigns: Readonly<Record<string, number>> = { sold: 1, given: 1, taken: -1, credits: -1 };
+
+/** By how much unused credits, including those that open tasks hold, have increased. */
+export const unusedChange = (counts: Counts): number =>
+  Object.entries(counts).reduce(
+    (sum, [counter, amount]) => sum + (unusedSigns[counter.split(' ', 1)[0] ?? ''] ?? 0) * amount,
+    0,
+  );
+
 export interface Payment {
   readonly what: 'pack' | 'subscription';
   readonly gateway: string;

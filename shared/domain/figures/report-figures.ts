@@ -4,10 +4,13 @@
 import { generationOf } from '../../contracts/generate.ts';
 import type { figureGroups } from '../../contracts/operate-overview.ts';
 import { isTaskType } from '../../contracts/task-types.ts';
+import { dayAt, dayMs } from '../../platform/clock.ts';
 import { enginePricesRow } from '../catalog/engine-prices-row.ts';
 import type { Stores } from '../stores.ts';
 import type { Day } from '../usage/usage.ts';
+import { unusedChange } from './counts.ts';
 import { type AccountFigures, forEachFigures } from './figures-store.ts';
+import { unusedAtEnd } from './unused-credits.ts';
 
 export type FigureGroup = (typeof figureGroups)[number];
 
@@ -33,8 +36,10 @@ export interface DayTotals {
   readonly creditsSold: number;
   readonly creditsGiven: number;
   readonly creditsTaken: number;
-  /** By how much unused credits increased on the day, without those that open tasks hold. */
+  /** By how much unused credits, including those that open tasks hold, increased on the day. */
   readonly unusedChange: number;
+  /** The unused credits of all accounts at the end of the day, or now; null if they are not known. */
+  readonly unused: number | null;
   /** Cents that were paid and returned, by what was bought and by gateway, as in `pack mercado-pago`. */
   readonly revenueCents: Readonly<Record<string, number>>;
   readonly returnedCents: Readonly<Record<string, number>>;
@@ -79,7 +84,7 @@ const addNamed = (to: Record<string, number>, name: string, amount: number): voi
  */
 function figureSums(by: FigureGroup) {
   const groups = new Map<string, Sums>();
-  const credits = { sold: 0, given: 0, taken: 0, used: 0 };
+  const credits = { sold: 0, given: 0, taken: 0, unused: 0 };
   const money = { revenue: {} as Record<string, number>, returned: {} as Record<string, number> };
   const groupOf = (name: string): Sums => {
     const known = groups.get(name) ?? { tasks: 0, failed: 0, failures: {}, credits: 0, refunded: 0, cost: 0 };
@@ -91,13 +96,13 @@ function figureSums(by: FigureGroup) {
     credits,
     money,
     add({ accountId, counts }: AccountFigures): void {
+      credits.unused += unusedChange(counts);
       for (const [counter, amount] of Object.entries(counts)) {
         const [measure = '', ...about] = counter.split(' ');
         if (measure === 'revenue' || measure === 'returned') addNamed(money[measure], about.join(' '), amount);
         else if (measure === 'sold' || measure === 'given' || measure === 'taken') credits[measure] += amount;
         else {
           const [taskType = '', engine = '', code] = about;
-          if (measure === 'credits') credits.used += amount;
           const names = { operation: operationOf(taskType), engine, account: accountId };
           addTo(groupOf(names[by]), measure, code, amount);
         }
@@ -117,11 +122,12 @@ export async function reportFigures(
   by: FigureGroup,
 ): Promise<FigureReport> {
   const sums = figureSums(by);
-  const [{ creditMicros }] = await Promise.all([
+  const [{ creditMicros }, unusedBefore] = await Promise.all([
     catalog.read(enginePricesRow),
+    unusedAtEnd(table, dayAt(Date.parse(day) - dayMs)),
     forEachFigures(table, day, (figures) => sums.add(figures)),
   ]);
-  const { sold, given, taken, used } = sums.credits;
+  const { sold, given, taken, unused } = sums.credits;
   return {
     day,
     by,
@@ -130,7 +136,8 @@ export async function reportFigures(
       creditsSold: sold,
       creditsGiven: given,
       creditsTaken: taken,
-      unusedChange: sold + given - taken - used,
+      unusedChange: unused,
+      unused: unusedBefore === undefined ? null : unusedBefore + unused,
       revenueCents: sums.money.revenue,
       returnedCents: sums.money.returned,
     },

@@ -183,7 +183,9 @@ export const accountRows = {
     erasure: 'kept',
     fields: {
       ...links('accountId suspects slotsFreed slotsRestored ids'),
-      ...facts('after audited unaudited before at cause sum through figuresDay recountedAt slotsComparedAt'),
+      ...facts(
+        'after audited unaudited unused before at cause sum through figuresDay recountedAt slotsComparedAt credits ofErased isRecounted suspected',
+      ),
     },
   },
   idempotency: {

@@ -2,12 +2,12 @@
  * Reports exactly what an account's tasks cost per day, from stored counts and the ledger rows added since. A report
  * reads a limited number of rows and stores counts that are final, so that the next report continues from there.
  */
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, daysBetween } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { settledAfterMs } from '../accounts/ledger.ts';
 import { ledgerRows } from '../accounts/ledger-store.ts';
-import { type Day, dayOfId, daysBetween, endOfDay, startOfDay, Usage, type UsageEntry } from './usage.ts';
+import { type Day, dayOfId, endOfDay, startOfDay, Usage, type UsageEntry } from './usage.ts';
 import { type CountedDay, usageStore } from './usage-store.ts';
 
 export interface UsageReport {

@@ -24,12 +24,6 @@ export type Day = string;
 
 export const dayOfId = (id: string): Day => dayAt(timeOfId(id));
 
-/** The days from one to another, both inclusive; none if the first is later. */
-export function daysBetween(from: Day, to: Day): Day[] {
-  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  return Array.from({ length: Math.max(0, days) }, (_, position) => dayAt(Date.parse(from) + position * dayMs));
-}
-
 /** An id that sorts before all ids of the day and after all earlier ids. */
 export const startOfDay = (day: Day): string => firstIdAt(Date.parse(day));
 export const endOfDay = (day: Day): string => firstIdAt(Date.parse(day) + dayMs);
