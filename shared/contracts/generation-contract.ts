@@ -2,7 +2,13 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, Flag, id, shortText, text } from './fields.ts';
-import { chargedFailuresPerDay, longResultsPerDay, type TimeLimitSeconds, tasksPerChargedFailure } from './limits.ts';
+import {
+  chargedFailuresPerDay,
+  longResultsPerDay,
+  paidCreditsPerRefunded,
+  refundedCreditsPerDay,
+  type TimeLimitSeconds,
+} from './limits.ts';
 import { once } from './once.ts';
 import type { Availability, LikenessUse, OperationContract } from './operation.ts';
 import type { GenerationScope } from './scopes.ts';
@@ -167,7 +173,7 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 }
 
 /** What follows for an account from tasks that failed by its own fault although their engines charged for them. */
-const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or one for every ${tasksPerChargedFailure} tasks that it created today and that are not refunded if that is more, failed today (UTC) with \`CONTENT_REJECTED\` or \`INPUT_INVALID\` although their engines charged for them: Retry-After is the rest of the day. Such tasks are refunded like all failed tasks. Tasks whose engine does not charge, and tasks of test tokens, neither count nor are limited.`;
+const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or tasks that cost ${refundedCreditsPerDay} credits, failed today (UTC) with \`CONTENT_REJECTED\` or \`INPUT_INVALID\` although their engines charged for them, and they cost more than one for every ${paidCreditsPerRefunded} credits of the tasks that the account created today and that are not refunded: Retry-After is the rest of the day. Such tasks are refunded like all failed tasks. Tasks whose engine does not charge, and tasks of test tokens, neither count nor are limited.`;
 
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
 const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`;

@@ -125,22 +125,25 @@ export const longResultsPerDay = 5;
 export const observationDays = 30;
 
 /**
- * How many tasks an account may cancel on one day (UTC), even if it creates few: as many as it can have open at once.
+ * How many tasks an account may cancel on one day (UTC), even if it pays for few: as many as it can have open at once.
  */
 export const cancelsPerDay = 20;
 
-/** An account that creates many tasks on a day may cancel one in this many. */
-export const tasksPerCancel = 10;
+/**
+ * How many credits the canceled tasks, and as many the charged failures, of one day (UTC) may have cost together, even
+ * if an account pays for few tasks: the dearest tasks would otherwise make the numbers above worthless.
+ */
+export const refundedCreditsPerDay = 1_000;
+
+/** An account that pays for many tasks on a day may have one in so many of those credits refunded for each of both. */
+export const paidCreditsPerRefunded = 10;
 
 /**
- * How many charged failures an account may have on one day (UTC), even if it creates few tasks: tasks that failed because
+ * How many charged failures an account may have on one day (UTC), even if it pays for few tasks: tasks that failed because
  * of their content or inputs, although their engines charged for them. After that, and what is open by then, no task
  * whose engine charges can be created on that day.
  */
 export const chargedFailuresPerDay = 20;
-
-/** An account that creates many tasks on a day may have one charged failure in this many. */
-export const tasksPerChargedFailure = 10;
 
 /**
  * How many links to videos an account may have looked up on a day (UTC), apart from those that were looked up shortly

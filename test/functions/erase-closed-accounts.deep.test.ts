@@ -94,7 +94,7 @@ test('everything in progress is stopped for a closed account, however many tasks
   await run();
   expect(await context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'CANCELED' });
   expect(await context.accounts.find(accountId)).toMatchObject({
-    cancels: { ...cancels, count: cancelsPerDay + 1 },
+    cancels: { ...cancels, count: cancelsPerDay + 1, credits: 1 },
     // Closing and reopening an account is no way to cancel more.
     barredOn: cancels.day,
   });

@@ -137,7 +137,7 @@ export function shortageOf(
   return undefined;
 }
 
-const dayCount = () => z.object({ day: z.int(), count: z.int() });
+const dayCount = () => z.object({ day: z.int(), count: z.int(), credits: z.exactOptional(z.int()) });
 
 const AccountRow = once(() =>
   z.object({

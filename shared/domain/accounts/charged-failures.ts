@@ -5,15 +5,13 @@
  */
 import type { EnginePrice } from '../../catalog/engine-price.ts';
 import type { TaskErrorCode } from '../../contracts/errors.ts';
-import { chargedFailuresPerDay, tasksPerChargedFailure } from '../../contracts/limits.ts';
+import { chargedFailuresPerDay } from '../../contracts/limits.ts';
 import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
-import { countOn, isWithin, raiseCount } from './day-count.ts';
+import { type CountedEnd, countOn, isWithin, raiseCount } from './day-count.ts';
 import type { Clauses } from './update-account.ts';
-
-const allowance = { perDay: chargedFailuresPerDay, tasksPer: tasksPerChargedFailure };
 
 /** Whether an end is a charged failure. */
 export const isChargedFailure = (code: TaskErrorCode, costMicros: number): boolean =>
@@ -30,12 +28,11 @@ export const isCharged = (prices: Readonly<Record<string, EnginePrice>> = {}): b
 export async function countChargedFailure(
   table: Table,
   account: Pick<Account, 'chargedFailures'>,
-  when: { readonly accountId: string; readonly at: number },
+  end: CountedEnd,
 ): Promise<readonly Clauses[]> {
-  const counted = raiseCount('chargedFailures', account, when.at);
-  const count = countOn(account.chargedFailures, when.at) + 1;
-  if (await isWithin(table, when, allowance, count)) return [counted];
-  return [counted, barOn(when.at)];
+  const { counted, ...raised } = raiseCount('chargedFailures', account, end);
+  const isAllowedAnother = await isWithin(table, { ...end, credits: 1 }, chargedFailuresPerDay, counted);
+  return isAllowedAnother ? [raised] : [raised, barOn(end.at)];
 }
 
 /** Bars an account from creating tasks whose engine charges, for the rest of the day. */

@@ -123,14 +123,14 @@ async function countingChanges(
   seen: Seen,
   { at, costMicros }: { readonly at: number; readonly costMicros: number },
 ): Promise<readonly Clauses[]> {
-  const { accountId } = task;
+  const { accountId, cost: credits } = task;
   if (isTestAccount(accountId)) return [];
   if (isLong(task, end)) return [addLongResult(at)];
   if (end.status === 'completed') return [];
-  if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at });
+  if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at, credits });
   if (end.code !== 'CANCELED') return [];
   const isLimited = !end.isOfClosed;
-  return countCancel(table, seen, { accountId, at, isByFile: isOfFile(task, end), isLimited });
+  return countCancel(table, seen, { accountId, at, credits, isByFile: isOfFile(task, end), isLimited });
 }
 
 /** The transaction that ends a task, if the account was in this state. */

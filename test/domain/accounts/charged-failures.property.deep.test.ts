@@ -6,11 +6,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EnginePrice } from '../../../shared/catalog/engine-price.ts';
-import { chargedFailuresPerDay, simultaneousTasks, tasksPerChargedFailure } from '../../../shared/contracts/limits.ts';
+import {
+  chargedFailuresPerDay,
+  paidCreditsPerRefunded,
+  refundedCreditsPerDay,
+  simultaneousTasks,
+} from '../../../shared/contracts/limits.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
 import { tableInTests } from '../../support/test-table.ts';
-import { type Ending, firstDay, type How, type Memory, type Outcome, openWorld } from './long-results-world.ts';
+import {
+  type Ending,
+  firstDay,
+  type How,
+  type Memory,
+  type Outcome,
+  openWorld,
+  cost as price,
+} from './long-results-world.ts';
 
 const host = await tableInTests();
 
@@ -48,12 +61,18 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-const after = (count: number, created = 0): Memory => ({
+const after = (count: number, { credits = count * price, paid = 0 } = {}): Memory => ({
   long: [],
   cancels: undefined,
-  chargedFailures: { day: firstDay, count },
-  created: { day: firstDay, count: created },
+  chargedFailures: { day: firstDay, count, credits },
+  paid: { day: firstDay, credits: paid },
 });
+/** With two more tasks, the account pays for one charged failure beyond the allowance. */
+const afterMany = after(chargedFailuresPerDay, {
+  paid: (chargedFailuresPerDay + 1) * price * paidCreditsPerRefunded + paidCreditsPerRefunded - 2 * price,
+});
+/** One more uses the allowance up, because few tasks cost much. */
+const afterDear = after(2, { credits: refundedCreditsPerDay - price });
 
 const rejected: Planned = { micros: 70_000, cost: 70_000, endings: [{ how: 'rejected', outcomes: [] }] };
 
@@ -68,22 +87,21 @@ const liftedAfterwards: Step[] = [
   { later: 0, isLifted: true, tasks: [rejected] },
 ];
 
-const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 0, later: 0, lifted: 0 };
+const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 0, dear: 0, later: 0, lifted: 0 };
 
 const counts = (made: Task, cost: number) =>
   cost > 0 && /^(rejected|invalid)\./.test(made.errorMessage ?? '') && made.status === 'failed';
 
 test('failures by an account’s own fault at an engine that charges count once each, and bar it for the day', async () => {
-  // With two more tasks, the account may have one charged failure beyond the allowance.
-  const many = tasksPerChargedFailure * (chargedFailuresPerDay + 2) - 2;
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(after(0), after(chargedFailuresPerDay - 2), after(chargedFailuresPerDay, many)),
+      fc.constantFrom(after(0), after(chargedFailuresPerDay - 2), afterMany, afterDear),
       steps,
       async (start, plan) => {
         const at = await openWorld(host.table, start);
         let count = start.chargedFailures?.count ?? 0;
-        let paid = start.created.count;
+        let credits = start.chargedFailures?.credits ?? 0;
+        let paid = start.paid.credits;
         let isBarred = false;
         let day = firstDay;
         let open = 0;
@@ -91,12 +109,12 @@ test('failures by an account’s own fault at an engine that charges count once 
           const now = at.pass(later);
           if (midnightBefore(now) > day) {
             if (isBarred) seen.later += 1;
-            [count, paid, isBarred, day] = [0, 0, false, midnightBefore(now)];
+            [count, credits, paid, isBarred, day] = [0, 0, 0, false, midnightBefore(now)];
           }
           if (isLifted) {
             await at.lift();
             if (isBarred) seen.lifted += 1;
-            [count, isBarred] = [0, false];
+            [count, credits, isBarred] = [0, 0, false];
           }
           const asked = await Promise.all(
             tasks.map(async (one) => ({
@@ -114,7 +132,7 @@ test('failures by an account’s own fault at an engine that charges count once 
               seen.barred += 1;
             } else if (isBarred) seen.freeWhileBarred += 1;
           }
-          const paidBefore = paid + made.length;
+          const paidBefore = paid + made.length * price;
           await Promise.all(made.map(({ made: one, cost }) => at.charge(one, cost)));
           await Promise.all(made.flatMap(({ made: one, endings }) => endings.map((how) => at.end(one, how))));
           const found = await Promise.all(
@@ -125,16 +143,19 @@ test('failures by an account’s own fault at an engine that charges count once 
           seen.counted += counted;
           seen.uncounted += found.length - counted;
           count += counted;
-          paid = paidBefore - found.filter(({ ended }) => ended.status === 'failed').length;
-          const isOver = (tasks: number) =>
-            count >= chargedFailuresPerDay && tasks < tasksPerChargedFailure * (count + 1);
+          credits += counted * price;
+          paid = paidBefore - found.filter(({ ended }) => ended.status === 'failed').length * price;
+          const isUsedUp = count >= chargedFailuresPerDay || credits >= refundedCreditsPerDay;
+          const isOver = (paidCredits: number) => isUsedUp && paidCredits < paidCreditsPerRefunded * (credits + 1);
           const standing = await at.standing();
           // In between, it depends on which of the concurrent ends is stored first.
           if (counted > 0 && isOver(paidBefore)) isBarred = true;
           else if (counted > 0 && isOver(paid)) isBarred = standing.barredOn === day;
           if (count > chargedFailuresPerDay && !isBarred) seen.beyond += 1;
+          if (count < chargedFailuresPerDay && isBarred) seen.dear += 1;
           const { chargedFailures } = standing;
-          expect(chargedFailures?.day === day ? chargedFailures.count : 0).toBe(count);
+          const stored = chargedFailures?.day === day ? chargedFailures : undefined;
+          expect([stored?.count ?? 0, stored?.credits ?? 0]).toEqual([count, credits]);
         }
         expect(await at.audit()).toMatchObject({ credits: 0, slots: [] });
       },
@@ -143,7 +164,7 @@ test('failures by an account’s own fault at an engine that charges count once 
       numRuns: 40,
       examples: [
         [after(chargedFailuresPerDay - 2), liftedAfterwards],
-        [after(chargedFailuresPerDay, many), oneBeyond],
+        [afterMany, oneBeyond],
       ],
     },
   );

@@ -26,7 +26,8 @@ import { anAccount, aTask } from '../../support/test-table.ts';
 
 export const firstDay = Date.UTC(2030, 0, 1);
 const firstNoon = firstDay + dayMs / 2;
-const cost = 3;
+/** What each task costs. */
+export const cost = 3;
 const opening = 1000;
 
 const ends = {
@@ -73,14 +74,14 @@ export interface Memory {
   readonly long: readonly number[];
   readonly cancels: DayCount | undefined;
   readonly chargedFailures?: DayCount;
-  /** How many tasks it created on the last day on which it created any. */
-  readonly created: { readonly day: number; readonly count: number };
+  /** What the tasks cost that it created on the last day on which it created any, without those that are refunded. */
+  readonly paid: { readonly day: number; readonly credits: number };
 }
 
 /**
  * An account in the state that the model expects, on a table; the processes that end its tasks may crash at any write.
  */
-export async function openWorld(table: Table, { long, cancels, chargedFailures, created }: Memory) {
+export async function openWorld(table: Table, { long, cancels, chargedFailures, paid }: Memory) {
   let now = firstNoon;
   const clock = { now: () => now };
   // A ledger row belongs to the day in its id.
@@ -94,13 +95,11 @@ export async function openWorld(table: Table, { long, cancels, chargedFailures, 
   };
   const account = anAccount(given);
   const { accountId } = account;
-  const row = { id: ids.next(), accountId, amount: opening, reason: 'bonus', at: now } as const;
+  const row = { id: ids.next(), accountId, amount: opening + paid.credits, reason: 'bonus', at: now } as const;
   await stores.accounts.insert(account, row);
-  // Ledger rows with an amount of zero, which stand for tasks that the account created before.
-  const debits = Array.from({ length: created.count }, () =>
-    appendLedgerRow({ id: ids.next(), accountId, amount: 0, reason: 'generation', at: now, taskType: 'voice' }),
-  );
-  while (debits.length > 0) await table.transact(debits.splice(0, 100));
+  // The debit of a task that the account created before.
+  const debit = { id: ids.next(), accountId, amount: -paid.credits, at: now, taskType: 'voice' } as const;
+  if (paid.credits > 0) await table.transact([appendLedgerRow({ ...debit, reason: 'generation' })]);
   for (const at of long.toReversed()) await table.transact([updateAccount(accountId, [addLongResult(at)])]);
   const needs = { ...stores, ...unreachable, clock, ids, logger: new RecordingLogger() };
   return {

@@ -8,14 +8,16 @@ import {
   cancelsPerDay,
   longResultsPerDay,
   observationDays,
+  paidCreditsPerRefunded,
+  refundedCreditsPerDay,
   simultaneousTasks,
-  tasksPerCancel,
 } from '../../../shared/contracts/limits.ts';
 import type { TaskType } from '../../../shared/contracts/task-types.ts';
 import { isTerminal, type Task } from '../../../shared/domain/tasks/task.ts';
 import { dayMs, midnightBefore } from '../../../shared/platform/clock.ts';
 import { tableInTests } from '../../support/test-table.ts';
 import {
+  cost,
   type Ending,
   firstDay,
   type How,
@@ -93,16 +95,20 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 3, maxLength: 7 },
 );
 
-const noneCreated: Memory['created'] = { day: firstDay, count: 0 };
-const none: Memory = { long: [], cancels: undefined, created: noneCreated };
-const afterCancels = (count: number, created = 0): Memory => ({
+const none: Memory = { long: [], cancels: undefined, paid: { day: firstDay, credits: 0 } };
+const afterCancels = (count: number, { credits = count * cost, paid = 0 } = {}): Memory => ({
   ...none,
-  cancels: { day: firstDay, count },
-  created: { day: firstDay, count: created },
+  cancels: { day: firstDay, count, credits },
+  paid: { day: firstDay, credits: paid },
 });
+/** The account has used the allowance of those who pay little up, and pays for almost two more cancels. */
+const afterMany = afterCancels(cancelsPerDay, { paid: (cancelsPerDay + 2) * cost * paidCreditsPerRefunded - 4 * cost });
+/** One more cancel is allowed, because few tasks cost much. */
+const afterDear = afterCancels(2, { credits: refundedCreditsPerDay - 2 * cost + 1 });
 
-const onDay = (counted: { readonly day: number; readonly count: number } | undefined, now: number): number =>
-  counted?.day === midnightBefore(now) ? counted.count : 0;
+const onDay = <Counted extends { readonly day: number }>(counted: Counted | undefined, now: number) =>
+  counted?.day === midnightBefore(now) ? counted : undefined;
+const countOn = ({ cancels }: Memory, now: number): number => onDay(cancels, now)?.count ?? 0;
 
 const seen = {
   barred: 0,
@@ -113,6 +119,7 @@ const seen = {
   canceledBeyond: 0,
   canceledUnderObservation: 0,
   rejectedCancels: 0,
+  rejectedDear: 0,
   rejectedUnderObservation: 0,
   lifted: 0,
 };
@@ -148,16 +155,25 @@ async function afterEnds(at: World, now: number, before: Memory, ended: readonly
   const long = [...counted.map(() => now), ...before.long].slice(0, longResultsPerDay);
   expect(await at.times()).toEqual([...long, 0, 0, 0, 0, 0].slice(0, longResultsPerDay));
   const canceled = how('canceled');
-  const count = onDay(before.cancels, now) + canceled.length;
-  const cancels = canceled.length > 0 ? { day: midnightBefore(now), count } : before.cancels;
+  const count = countOn(before, now) + canceled.length;
+  const credits = (onDay(before.cancels, now)?.credits ?? 0) + canceled.length * cost;
+  const cancels = canceled.length > 0 ? { day: midnightBefore(now), count, credits } : before.cancels;
   expect((await at.standing()).cancels).toEqual(cancels);
-  // The tasks of the day that are not refunded.
   const failed = ended.filter(({ status }) => status === 'failed').length;
-  const created = { ...before.created, count: before.created.count - failed };
-  return { ...before, long, cancels, created };
+  const paid = { ...before.paid, credits: before.paid.credits - failed * cost };
+  return { ...before, long, cancels, paid };
 }
 
 const isObservedAt = ({ long }: Memory, now: number): boolean => (long[0] ?? 0) >= now - observationDays * dayMs;
+
+/** How many cancels an account may have in total on this day, which all cost the same from now on. */
+function mostOf(memory: Memory, now: number): number {
+  const [count, credits] = [countOn(memory, now), onDay(memory.cancels, now)?.credits ?? 0];
+  const inCredits = (total: number) => Math.floor((total - credits) / cost);
+  const few = Math.min(cancelsPerDay - count, inCredits(refundedCreditsPerDay));
+  const share = inCredits((onDay(memory.paid, now)?.credits ?? 0) / paidCreditsPerRefunded);
+  return count + Math.max(0, few, share);
+}
 
 /** Compares the cancels of a step with how many the account was allowed before the step, and is allowed after it. */
 function checkCancels(
@@ -166,19 +182,20 @@ function checkCancels(
   canceled: readonly Task[],
   rejected: readonly Task[],
 ): void {
-  const mostOf = ({ created }: Memory) => Math.max(cancelsPerDay, Math.floor(onDay(created, now) / tasksPerCancel));
-  const most = mostOf(before);
+  const most = mostOf(before, now);
   const limitOf = ({ taskType }: Task, memory: Memory) =>
-    isByFile(taskType) && isObservedAt(memory, now) ? longResultsPerDay : mostOf(memory);
-  if (canceled.length > 0) expect(onDay(after.cancels, now)).toBeLessThanOrEqual(most);
+    isByFile(taskType) && isObservedAt(memory, now) ? longResultsPerDay : mostOf(memory, now);
+  const count = countOn(after, now);
+  if (canceled.length > 0) expect(count).toBeLessThanOrEqual(most);
   const limited = canceled.filter((one) => limitOf(one, before) < most);
-  expect(limited.length).toBeLessThanOrEqual(Math.max(0, longResultsPerDay - onDay(before.cancels, now)));
-  for (const one of rejected) expect(onDay(after.cancels, now)).toBeGreaterThanOrEqual(limitOf(one, after));
+  expect(limited.length).toBeLessThanOrEqual(Math.max(0, longResultsPerDay - countOn(before, now)));
+  for (const one of rejected) expect(count).toBeGreaterThanOrEqual(limitOf(one, after));
   seen.canceled += canceled.length;
-  seen.canceledBeyond += canceled.length > 0 && onDay(after.cancels, now) > cancelsPerDay ? 1 : 0;
+  seen.canceledBeyond += canceled.length > 0 && count > cancelsPerDay ? 1 : 0;
   seen.canceledUnderObservation += limited.length;
   seen.rejectedUnderObservation += rejected.filter((one) => limitOf(one, after) < cancelsPerDay).length;
   seen.rejectedCancels += rejected.length;
+  if (rejected.length > 0 && count < cancelsPerDay && !isObservedAt(after, now)) seen.rejectedDear += 1;
 }
 
 const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
@@ -198,10 +215,8 @@ const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
  */
 const rare: [Memory, Step[]][] = [
   [afterCancels(cancelsPerDay - 1), [cancelsAtOnce('voice', 3), cancelsAtOnce('voice-change', 2)]],
-  [
-    afterCancels(cancelsPerDay, tasksPerCancel * (cancelsPerDay + 1) - 4),
-    [cancelsAtOnce('voice', 3), cancelsAtOnce('voice', 4)],
-  ],
+  [afterMany, [cancelsAtOnce('voice', 3), cancelsAtOnce('voice', 4)]],
+  [afterDear, [cancelsAtOnce('voice', 2)]],
   [
     { ...afterCancels(longResultsPerDay - 1), long: [firstDay] },
     [cancelsAtOnce('voice-change', 3), cancelsAtOnce('voice-change', 1), cancelsAtOnce('voice', 2)],
@@ -211,12 +226,10 @@ const rare: [Memory, Step[]][] = [
 ];
 
 test('results longer than paid for and cancellations count once each despite races and crashes, and limit later tasks', async () => {
-  const starts = fc.constantFrom<Memory>(
-    none,
-    afterCancels(cancelsPerDay - 1),
-    afterCancels(cancelsPerDay, tasksPerCancel * (cancelsPerDay + 1) - 4),
-    { ...none, long: Array.from({ length: longResultsPerDay - 1 }, () => firstDay) },
-  );
+  const starts = fc.constantFrom<Memory>(none, afterCancels(cancelsPerDay - 1), afterMany, afterDear, {
+    ...none,
+    long: Array.from({ length: longResultsPerDay - 1 }, () => firstDay),
+  });
   await fc.assert(
     fc.asyncProperty(starts, steps, async (start, plan) => {
       const at = await openWorld(host.table, start);
@@ -227,11 +240,11 @@ test('results longer than paid for and cancellations count once each despite rac
         if (isLifted) {
           await at.lift();
           if (memory.long.length > 0) seen.lifted += 1;
-          memory = { ...none, created: memory.created };
+          memory = { ...none, paid: memory.paid };
         }
         const made = await createAll(at, now, memory, tasks);
-        const count = onDay(memory.created, now) + made.length;
-        const before = { ...memory, created: { day: midnightBefore(now), count } };
+        const credits = (onDay(memory.paid, now)?.credits ?? 0) + made.length * cost;
+        const before = { ...memory, paid: { day: midnightBefore(now), credits } };
         const rejected = new Set<string>();
         await Promise.all(
           made.flatMap(({ made: one, endings, isStarted }) => [

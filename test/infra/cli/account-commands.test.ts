@@ -174,7 +174,7 @@ it('`account lift-limits` resets the limits after cancellations, charged failure
   const now = service.context.clock.now();
   const longResult = () => service.context.table.transact([updateAccount(accountId, [addLongResult(now)])]);
   for (let count = 0; count < longResultsPerDay; count += 1) await longResult();
-  const cancel = { accountId, at: now, isByFile: false, isLimited: true };
+  const cancel = { accountId, at: now, credits: 1, isByFile: false, isLimited: true };
   const { table } = service.context;
   const counted = [...(await countCancel(table, {}, cancel)), ...(await countChargedFailure(table, {}, cancel))];
   await table.transact([updateAccount(accountId, counted)]);
