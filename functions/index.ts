@@ -67,6 +67,7 @@ import { definition as receiveSocialEvent } from './inbound/receive-social-event
 import { definition as receiveSocialWithdrawal } from './inbound/receive-social-withdrawal.ts';
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
 import { definition as completeOperatorLogin } from './operate/complete-operator-login.ts';
+import { definition as endView } from './operate/end-view.ts';
 import { definition as findAnything } from './operate/find-anything.ts';
 import { definition as getAct } from './operate/get-act.ts';
 import { definition as getAttention } from './operate/get-attention.ts';
@@ -200,6 +201,7 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
 /** Operations that only the operators' pages have. */
 export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler>>> = {
   getOperator,
+  endView,
   logOutOperator,
   findAnything,
   getFigures,

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { sessionPathOf } from '../../shared/contracts/operation.ts';
 import type { TokenMode } from '../../shared/contracts/token-modes.ts';
 import { ApiError } from './api-error.ts';
+import { viewId } from './view.ts';
 
 /** The part of a contract that a call needs. */
 export interface Callable {
@@ -73,6 +74,7 @@ export async function call<Contract extends Callable>(
   const headers: Record<string, string> = {};
   if (method === 'POST') headers['Content-Type'] = 'application/json';
   if (mode === 'test') headers['X-Test-Mode'] = 'true';
+  if (viewId !== undefined) headers['X-View'] = viewId;
   if (isDryRun) headers['X-Dry-Run'] = 'true';
   if (idempotent) headers['Idempotency-Key'] = idempotencyKey ?? crypto.randomUUID();
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {

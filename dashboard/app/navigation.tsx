@@ -33,10 +33,10 @@ function Balance() {
   );
 }
 
-/** The pages to which the account has access. */
+/** The pages to which the account has access; operators do not see its inbox. */
 export function usePages() {
-  const { features } = useSession();
-  return pages.filter((page) => !('feature' in page) || features.includes(page.feature));
+  const { features, isView } = useSession();
+  return pages.filter((page) => !('feature' in page) || (features.includes(page.feature) && !isView));
 }
 
 export function Navigation({ children }: { readonly children: ReactNode }) {

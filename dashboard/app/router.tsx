@@ -1,5 +1,6 @@
 /** The URLs of the pages, and the parameters in their queries. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { viewId, viewPathOf } from '../api/view.ts';
 import { NotFound } from '../pages/not-found.tsx';
 import { Overview } from '../pages/overview/overview.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -115,7 +116,7 @@ export const router = createRouter({
     order,
     account,
   ]),
-  basepath: import.meta.env.BASE_URL,
+  basepath: viewId === undefined ? import.meta.env.BASE_URL : viewPathOf(viewId),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultNotFoundComponent: NotFound,

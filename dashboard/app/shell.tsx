@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../api/use-api.ts';
+import { viewId } from '../api/view.ts';
 import { useLanguage } from '../language/language.tsx';
 import { Closed } from '../pages/closed/closed.tsx';
 import { Welcome } from '../pages/welcome/welcome.tsx';
@@ -13,11 +14,14 @@ import { Paused } from '../parts/paused.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteOpener } from './palette-opener.tsx';
 import { SessionContext } from './session.tsx';
+import { ViewBanner, ViewEnded } from './view.tsx';
 
 export function Shell() {
   const { text } = useLanguage();
   const session = useApi(dashboardContracts.getSession, {}, { staleTime: 60_000 });
-  if (session.error instanceof ApiError && session.error.status === 401) return <Welcome />;
+  if (session.error instanceof ApiError && session.error.status === 401) {
+    return viewId === undefined ? <Welcome /> : <ViewEnded />;
+  }
   if (!session.data) {
     return (
       <Center mih="100dvh" p="md" component="main">
@@ -43,6 +47,7 @@ export function Shell() {
           <PaletteOpener />
         </Navigation>
         <main id="content" tabIndex={-1}>
+          <ViewBanner />
           <Paused />
           <LoginFailure />
           <Outlet />

@@ -7,6 +7,7 @@ import { enExport } from './en-export.ts';
 import { enInbox } from './en-inbox.ts';
 import { enRetention } from './en-retention.ts';
 import { enTasks, enWebhooks } from './en-tasks.ts';
+import { enView } from './en-view.ts';
 
 const shell = {
   service: 'Generation Service',
@@ -236,6 +237,7 @@ export const enPages = {
   account,
   export: enExport,
   retention: enRetention,
+  view: enView,
 };
 
 export type Pages = typeof enPages;

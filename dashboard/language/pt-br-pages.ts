@@ -7,6 +7,7 @@ import { ptBrExport } from './pt-br-export.ts';
 import { ptBrInbox } from './pt-br-inbox.ts';
 import { ptBrRetention } from './pt-br-retention.ts';
 import { ptBrTasks, ptBrWebhooks } from './pt-br-tasks.ts';
+import { ptBrView } from './pt-br-view.ts';
 
 const shell: Pages['shell'] = {
   service: 'Generation Service',
@@ -235,4 +236,5 @@ export const ptBrPages: Pages = {
   account,
   export: ptBrExport,
   retention: ptBrRetention,
+  view: ptBrView,
 };

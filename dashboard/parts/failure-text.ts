@@ -1,5 +1,6 @@
 /** Error messages that tell users what to do. */
 import { ApiError } from '../api/api-error.ts';
+import { viewId } from '../api/view.ts';
 import type { Dictionary } from '../language/en.ts';
 
 /** A session's rate limit lasts a minute; other limits, such as that of cancels, last up to a day. */
@@ -17,7 +18,7 @@ export function failureText(error: unknown, text: Dictionary): string {
   if (Object.hasOwn(known, error.code)) return known[error.code] ?? error.message;
   if (error.status === 429) return limitText(error.retryAfterSeconds, text);
   if (error.status === 404) return failures.notFound;
-  if (error.status === 403) return failures.forbidden;
+  if (error.status === 403) return viewId === undefined ? failures.forbidden : text.view.refused;
   if (error.status === 503) return failures.busy;
   return error.status >= 500 ? failures.server : error.message;
 }

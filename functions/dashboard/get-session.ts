@@ -25,6 +25,7 @@ export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
     provider: session.provider,
     confirmedUntil: confirmed === undefined ? null : timestamp(confirmed),
     expiresAt: timestamp(session.expiresAt),
+    isView: session.viewedBy !== undefined,
     features: [...account.features],
     closure: closureOf(account) ?? null,
     apiUrl: settings.apiUrl,

@@ -1,5 +1,5 @@
-import { completeOperatorLogin as complete } from '../../shared/domain/operators/complete-operator-login.ts';
-import { operatorSessionHours } from '../../shared/domain/operators/operator-session.ts';
+import { completeOperatorLogin as complete } from '../../shared/domain/operator-sessions/complete-operator-login.ts';
+import { operatorSessionHours } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { withProblem } from '../../shared/domain/sessions/return-path.ts';
 import { sessionDigest } from '../../shared/domain/sessions/session.ts';
 import { operatorIdentityProvider } from '../../shared/gateways/identity-provider.ts';

@@ -1,5 +1,5 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { endOfSession } from '../../shared/domain/operators/operator-session.ts';
+import { endOfSession } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
 import type { OperateOperation } from '../../shared/runtime/operation-types.ts';

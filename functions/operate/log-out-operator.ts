@@ -1,5 +1,5 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
-import { endOperatorSession } from '../../shared/domain/operators/operator-session.ts';
+import { endOperatorSession } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { operatorIdentityProvider } from '../../shared/gateways/identity-provider.ts';
 import { cookie, operatorCookie } from '../../shared/runtime/cookies.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';

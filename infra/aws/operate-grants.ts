@@ -20,7 +20,7 @@ const everything = [
 export const operateGrants = {
   startOperatorLogin: { table: { put: ['login'] }, operators: ['visit'], knows: ['dashboardUrl'] },
   completeOperatorLogin: {
-    table: { put: ['operatorSession'], update: ['login', 'operatorSession'] },
+    table: { put: ['operatorSession'], update: ['login', 'operatorSession', 'session'] },
     operators: ['visit', 'redeemCodes'],
   },
   returnToDesk: { knows: ['dashboardUrl'] },
@@ -66,5 +66,6 @@ export const operateGrants = {
   listDeadLetters: { table: { update: ['operatorSession'] }, queues: ['look'] },
   getCatalog: { table: { get: ['catalog'], update: ['operatorSession'] }, knows: ['engines'] },
   ...actGrants,
-  logOutOperator: { table: { update: ['operatorSession'] }, operators: ['visit'] },
+  endView: { table: { update: ['operatorSession', 'session'] } },
+  logOutOperator: { table: { update: ['operatorSession', 'session'] }, operators: ['visit'] },
 } as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

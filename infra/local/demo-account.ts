@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operatorRoles } from '../../shared/contracts/operator-roles.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
-import { groupOf } from '../../shared/domain/operators/operator-groups.ts';
+import { groupOf } from '../../shared/domain/operator-sessions/operator-groups.ts';
 import { invite } from '../../shared/domain/sessions/invitation.ts';
 import { issueToken } from '../../shared/domain/tokens/issue-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';

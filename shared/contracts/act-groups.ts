@@ -7,6 +7,7 @@ export const actGroups = {
     'setRetention',
     'endSessions',
     'addNote',
+    'seeAsCustomer',
     'setTokenCap',
     'revokeToken',
     'grantCredits',

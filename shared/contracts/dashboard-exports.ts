@@ -48,6 +48,7 @@ export const dashboardExportContracts = {
     operationId: 'getExport',
     method: 'GET',
     path: '/account/api/export',
+    isHiddenFromViews: true,
     idempotent: false,
     summary: 'Get the export of the account',
     description: 'How far the archive is that was requested last.',

@@ -23,6 +23,9 @@ const CurrentSession = once(() =>
           'For social accounts: until when the last log-in through the provider counts as a recent confirmation. Null for password accounts, which confirm with their password.',
         ),
       expiresAt: timestamp().describe('When the session ends.'),
+      isView: z
+        .boolean()
+        .describe('Whether it is an operator’s view of the account, which can only read, and has no provider.'),
       features: z.array(z.enum(features)).max(features.length).describe("What the account's plan includes."),
       closure: Closure()
         .nullable()
@@ -93,6 +96,7 @@ export const dashboardSessionContracts = {
         provider: 'Google',
         confirmedUntil: '2026-11-21T12:10:00.000Z',
         expiresAt: '2026-11-22T00:00:00.000Z',
+        isView: false,
         features: ['studio'],
         closure: null,
         apiUrl: 'https://api.example.com',

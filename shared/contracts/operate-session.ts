@@ -24,6 +24,12 @@ const LeftDesk = once(() =>
     .meta({ id: 'LeftDesk' }),
 );
 
+const EndedView = once(() =>
+  z
+    .object({ hadView: z.boolean().describe('Whether the session had a view that was open.') })
+    .meta({ id: 'EndedView' }),
+);
+
 export const operateSessionContracts = {
   getOperator: {
     operationId: 'getOperator',
@@ -50,6 +56,24 @@ export const operateSessionContracts = {
         dashboardUrl: 'https://dashboard.example.com',
       },
     },
+  },
+  endView: {
+    operationId: 'endView',
+    method: 'DELETE',
+    path: '/operate/api/view',
+    idempotent: false,
+    operator: 'viewer',
+    summary: 'Stop seeing an account as its owner does',
+    description:
+      'Ends the view that the session has begun with the act `seeAsCustomer`. Views also end after 15 minutes, with the session, and when another one begins.',
+    success: {
+      status: 200,
+      get data() {
+        return EndedView();
+      },
+    },
+    errors: [],
+    example: { data: { hadView: true } },
   },
   logOutOperator: {
     operationId: 'logOutOperator',

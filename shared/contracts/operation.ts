@@ -30,6 +30,11 @@ export interface RequestContract extends Availability, LikenessUse {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path, with parameters in braces: `/api/v1/tasks/{taskId}`. */
   readonly path: string;
+  /**
+   * Whether operators who see an account as its owner does may not read this. They may call nothing but the other
+   * operations with the method GET, which therefore must change nothing.
+   */
+  readonly isHiddenFromViews?: true;
   /** Whether the operation accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
   /** Whether a POST without key has no further effect when it is repeated. */

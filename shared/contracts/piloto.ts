@@ -5,7 +5,8 @@ import { oneOf, shortText } from './fields.ts';
 import { once } from './once.ts';
 
 /** Every inbox operation requires a plan with the feature. */
-const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true } as const;
+/** The inbox has what other people wrote to the account in private, so operators do not see it as its owner does. */
+const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true, isHiddenFromViews: true } as const;
 
 export const reading = { ...ofPiloto, method: 'GET', scopes: ['read:piloto'], idempotent: false } as const;
 export const writing = { ...ofPiloto, method: 'POST', scopes: ['write:piloto'], idempotent: false } as const;

@@ -36,6 +36,8 @@ export type IndexName = keyof typeof indexes;
 export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
+/** Views of an account by operators, which are no sessions of its owner. */
+export const viewsOwner = (accountId: string) => `${sessionsOwner(accountId)}#VIEWS` as const;
 export const identitiesOwner = (accountId: string) => `IDENTITIES#${accountId}` as const;
 export const filesOwner = (accountId: string) => `FILES#${accountId}` as const;
 export const avatarsOwner = (accountId: string) => `AVATARS#${accountId}` as const;
@@ -125,4 +127,5 @@ export const retainedShardOf = (taskId: string) => retainedShard(shardOf(taskId)
 export const allRetainedShards = () => Array.from({ length: openShards }, (_, shard) => retainedShard(shard));
 
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);
-export const ownerOfSession = (owner: unknown): string => String(owner).slice('SESSIONS#'.length);
+/** The account of a session or view. */
+export const ownerOfSession = (owner: unknown): string => String(owner).split('#')[1] ?? '';

@@ -5,7 +5,7 @@
  * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
  * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
  * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
- * | Session      | SESSION#sha256(cookie), base64url    | SESSION        | byOwner SESSIONS#accountId                  | every request of the dashboard     |
+ * | Session      | SESSION#sha256(cookie), base64url    | SESSION        | byOwner SESSIONS#accountId, SESSIONS#accountId#VIEWS | every request of the dashboard |
  * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
  * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
  * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |

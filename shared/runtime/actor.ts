@@ -1,6 +1,6 @@
 /** Who makes a call: a token, a session, an operator, an external party, or an anonymous client. */
 import type { Scope } from '../contracts/scopes.ts';
-import type { OperatorSession } from '../domain/operators/operator-session.ts';
+import type { OperatorSession } from '../domain/operator-sessions/operator-session.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
 /** An API token of an account. */

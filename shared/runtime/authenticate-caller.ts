@@ -36,5 +36,5 @@ export const authenticateCaller =
   async (exchange: Exchange, context: With<EdgePort>): Promise<Known> =>
     // `resource` is undefined when the function is warmed up.
     exchange.event.resource?.startsWith(sessionRoot)
-      ? inRequestedMode(exchange, await authenticateSession(exchange, context), contract)
+      ? inRequestedMode(exchange, await authenticateSession(exchange, context, contract), contract)
       : authenticateByToken(contract)(exchange, context);

@@ -1,5 +1,6 @@
 /** Authenticates by session: checks the origin, the cookie and the rate limit, in this order. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { RequestContract } from '../contracts/operation.ts';
 import { accountClosed } from '../domain/accounts/closed-account.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { admitSession } from '../domain/sessions/admit-session.ts';
@@ -7,7 +8,7 @@ import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/sessions
 import type { Settings } from '../platform/settings.ts';
 import type { SessionActor } from './actor.ts';
 import type { Context } from './context.ts';
-import { readCookie, sessionCookie } from './cookies.ts';
+import { readCookie, sessionCookie, viewCookie } from './cookies.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 import { requireJson } from './parse-request.ts';
 
@@ -38,30 +39,52 @@ export function requireOwnWrite(event: APIGatewayProxyEvent, settings: Settings)
   if (event.httpMethod === 'POST') requireJson(event);
 }
 
-/** Authenticates a request by its session, even of a closed account. @throws {Rejection} forbidden, unauthenticated, rate-limited */
+/** Rejects what a view may not do; without a contract, that is everything. @throws {Rejection} forbidden */
+function requireOpenToViews(contract: RequestContract | undefined): void {
+  if (contract?.method === 'GET' && !contract.isHiddenFromViews) return;
+  const message =
+    contract?.method === 'GET'
+      ? 'Operators do not see this part of an account.'
+      : 'You see the account as its owner does, and can change nothing.';
+  throw new Rejection('forbidden', { message });
+}
+
+/**
+ * Authenticates a request by its session, even of a closed account; or by an operator's view of the account, if the
+ * request names one. @throws {Rejection} forbidden, unauthenticated, rate-limited
+ */
 export async function authenticateAnySession(
   exchange: Exchange,
   { clock, settings, table }: Context,
+  contract?: RequestContract,
 ): Promise<SessionActor> {
   requireOwnWrite(exchange.event, settings);
-  const secret = readCookie(exchange.event, sessionCookie, settings);
-  if (!secret || !isWellFormedSecret(secret)) throw loggedOut();
+  const [viewId, ...more] = headerValues(exchange.event, 'x-view');
+  const secret = readCookie(exchange.event, viewId === undefined ? sessionCookie : viewCookie, settings);
+  if (!secret || !isWellFormedSecret(secret) || more.length > 0) throw loggedOut();
   const digest = sessionDigest(secret);
   const admission = await admitSession(table, digest, clock.now());
   if (admission.status === 'rejected') throw loggedOut();
   const { session, rateLimit } = admission;
+  // A view is no session, even if its secret is sent as one, and a session is no view.
+  if (viewId !== (session.viewedBy && session.sessionId)) throw loggedOut();
   const actor: SessionActor = { kind: 'session', accountId: session.accountId, session, digest };
   exchange.actor = actor;
   if (admission.status === 'limited') {
     const message = 'Too many requests: wait a moment.';
     throw new Rejection('rate-limited', { message, retryAfterSeconds: rateLimit.resetSeconds });
   }
+  if (viewId !== undefined) requireOpenToViews(contract);
   return actor;
 }
 
-/** Authenticates a request by its session, whose account is open. @throws {Rejection} forbidden, unauthenticated, rate-limited */
-export async function authenticateSession(exchange: Exchange, context: Context): Promise<SessionActor> {
-  const actor = await authenticateAnySession(exchange, context);
+/** Does the same if the account is open. @throws {Rejection} forbidden, unauthenticated, rate-limited */
+export async function authenticateSession(
+  exchange: Exchange,
+  context: Context,
+  contract?: RequestContract,
+): Promise<SessionActor> {
+  const actor = await authenticateAnySession(exchange, context, contract);
   if (actor.session.isOfClosed) throw accountClosed();
   return actor;
 }

@@ -9,8 +9,11 @@ type Where = Pick<Settings, 'dashboardUrl'>;
 /** Only a local dashboard is served without TLS, where browsers differ in whether they accept `Secure` cookies. */
 const isSecure = ({ dashboardUrl }: Where): boolean => !dashboardUrl.startsWith('http:');
 
-/** Operators' cookies are sent to their own pages only. */
-const pathOf = (name: string): string => (name.startsWith(operatorCookie) ? '/operate' : '/');
+/** Operators' cookies are sent to their own pages only, and that of a view to the operations of the dashboard. */
+function pathOf(name: string): string {
+  if (name === viewCookie) return '/account/api';
+  return name.startsWith(operatorCookie) ? '/operate' : '/';
+}
 
 /** Browsers accept the prefix `__Host-` only for the path of the whole host. */
 function fullName(name: string, where: Where): string {
@@ -28,7 +31,7 @@ export function readCookie(event: APIGatewayProxyEvent, name: string, where: Whe
 
 /**
  * The value of `Set-Cookie`. The attribute `SameSite` is `Lax`, because the cookie must arrive with the identity
- * provider's redirect; that of an operator's session is sent only by pages.
+ * provider's redirect; those of an operator's session and of a view are sent only by pages.
  */
 export const cookie = (name: string, value: string, maxAgeSeconds: number, where: Where): string =>
   [
@@ -36,7 +39,7 @@ export const cookie = (name: string, value: string, maxAgeSeconds: number, where
     `Path=${pathOf(name)}`,
     `Max-Age=${maxAgeSeconds}`,
     'HttpOnly',
-    `SameSite=${name === operatorCookie ? 'Strict' : 'Lax'}`,
+    `SameSite=${name === operatorCookie || name === viewCookie ? 'Strict' : 'Lax'}`,
     ...(isSecure(where) ? ['Secure'] : []),
   ].join('; ');
 
@@ -46,6 +49,9 @@ export const sessionCookie = 'session';
 export const operatorCookie = 'operator';
 export const operatorLoginCookie = `${operatorCookie}-login`;
 export const operatorReturnCookie = `${operatorCookie}-return`;
+
+/** An operator's view of an account. A request uses it only if the header `X-View` has the id of the view. */
+export const viewCookie = 'view';
 
 /** Ties a log-in to the browser that began it. */
 export const loginCookie = 'login';

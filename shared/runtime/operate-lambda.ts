@@ -2,7 +2,7 @@
 
 import type { OperateContract } from '../contracts/operation.ts';
 import { hasRole } from '../contracts/operator-roles.ts';
-import { admitOperator } from '../domain/operators/operator-session.ts';
+import { admitOperator } from '../domain/operator-sessions/operator-session.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { isWellFormedSecret, loggedOut, sessionDigest } from '../domain/sessions/session.ts';
 import type { OperatorActor } from './actor.ts';

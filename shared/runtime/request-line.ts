@@ -1,11 +1,18 @@
 /** Writes the log line of each HTTP request, and of each request of a batch. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { metricsFor } from '../domain/metrics.ts';
+import type { Actor } from './actor.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 type Needs = Pick<Context, 'clock' | 'logger' | 'metrics'>;
 type Result = Pick<APIGatewayProxyResult, 'statusCode'>;
+
+/** The operator who makes a request, or who sees an account as its owner does. */
+function operatorOf(actor: Actor | undefined): string | undefined {
+  if (actor?.kind === 'operator') return actor.operatorId;
+  return actor?.kind === 'session' ? actor.session.viewedBy : undefined;
+}
 
 /** What is logged of a request. Must never include a token, a body, a prompt, a path or a query string. */
 function lineOf({ clock, metrics }: Needs, exchange: Exchange, { statusCode: status }: Result) {
@@ -18,7 +25,7 @@ function lineOf({ clock, metrics }: Needs, exchange: Exchange, { statusCode: sta
     accountId,
     tokenId: actor?.kind === 'token' ? actor.tokenId : undefined,
     sessionId: actor && 'session' in actor ? actor.session.sessionId : undefined,
-    operatorId: actor?.kind === 'operator' ? actor.operatorId : undefined,
+    operatorId: operatorOf(actor),
     taskId,
     status,
     code,

@@ -6,7 +6,7 @@ import { operatorLoginRoutes } from '../../shared/contracts/operate-login.ts';
 import type { OperateContract, OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperatorRole, operatorRoles } from '../../shared/contracts/operator-roles.ts';
 import { registry } from '../../shared/contracts/registry.ts';
-import { groupOf } from '../../shared/domain/operators/operator-groups.ts';
+import { groupOf } from '../../shared/domain/operator-sessions/operator-groups.ts';
 import { callAsOperator, giveOperator } from '../support/given-operator.ts';
 import { callAsPage, callPage, giveSession } from '../support/given-session.ts';
 import { loggingIn } from '../support/logging-in.ts';

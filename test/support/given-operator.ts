@@ -1,7 +1,7 @@
 /** Sessions of operators for tests, and requests as a page of the operators makes them. */
 import { type OperateOperationId, operateContracts } from '../../shared/contracts/operate.ts';
 import type { OperatorRole } from '../../shared/contracts/operator-roles.ts';
-import { insertOperatorSession, type OperatorSession } from '../../shared/domain/operators/operator-session.ts';
+import { insertOperatorSession, type OperatorSession } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { sessionDigest, sessionSecretBytes } from '../../shared/domain/sessions/session.ts';
 import { cookie, operatorCookie } from '../../shared/runtime/cookies.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';

@@ -6,6 +6,7 @@ import { type operateActContracts, performers, reasonLimits } from '../../../sha
 import { ApiError } from '../../api/api-error.ts';
 import { call, type Data } from '../../api/call.ts';
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { viewPathOf } from '../../api/view.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';
 import { ActChanges } from './act-changes.tsx';
@@ -58,7 +59,14 @@ const Outcome = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: 
     </Text>
     <ActChanges before={entry.before} after={entry.after} />
     <Group justify="flex-end">
-      <Button onClick={onClose}>Close</Button>
+      {entry.act === 'seeAsCustomer' && entry.state === 'done' && (
+        <Button component="a" href={viewPathOf(entry.actId)} target="_blank">
+          Open the dashboard
+        </Button>
+      )}
+      <Button variant={entry.act === 'seeAsCustomer' ? 'default' : 'filled'} onClick={onClose}>
+        Close
+      </Button>
     </Group>
   </Stack>
 );

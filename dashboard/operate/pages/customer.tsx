@@ -78,6 +78,7 @@ const AccountActs = ({ customer: { account } }: PartProps) => {
     <Section title="Acts" hint="Each asks for a reason, and is in the list of acts below.">
       <Group gap="xs">
         <ActButton act="addNote" label="Add a note" given={given} />
+        <ActButton act="seeAsCustomer" label="See as customer" given={given} />
         <ActButton act="grantCredits" label="Grant credits" given={given} />
         <ActButton act="liftLimits" label="Lift limits" given={given} />
         <ActButton act="setRetention" label="Set retention" given={given} />

@@ -21,7 +21,7 @@ import { Sessions } from './sessions.tsx';
 
 function Profile({ profile }: { readonly profile: Data<typeof accountContracts.getProfile> }) {
   const { text, format } = useLanguage();
-  const { kind, provider } = useSession();
+  const { isView, kind, provider } = useSession();
   const { createdAt, email, features, id, limits, name, plan } = profile;
   const featureNames = features.map((feature) => labelOf(text.features, feature)).join(', ');
   return (
@@ -29,7 +29,7 @@ function Profile({ profile }: { readonly profile: Data<typeof accountContracts.g
       facts={[
         [text.account.name, name],
         [text.account.email, email],
-        [text.account.logInWith, kind === 'password' ? text.account.password : provider],
+        ...(isView ? [] : [[text.account.logInWith, kind === 'password' ? text.account.password : provider] as const]),
         [text.account.plan, plan?.name ?? text.account.noPlan],
         [text.account.features, featureNames === '' ? text.account.noFeatures : featureNames],
         [text.account.since, format.day(createdAt)],
@@ -49,18 +49,19 @@ function Profile({ profile }: { readonly profile: Data<typeof accountContracts.g
 
 function Actions() {
   const { text } = useLanguage();
+  const { apiUrl, isView } = useSession();
   return (
     <Group gap="sm">
       <Button
         component="a"
-        href={useSession().apiUrl + documentRoutes.getDocs.path}
+        href={apiUrl + documentRoutes.getDocs.path}
         variant="default"
         leftSection={<Icon name="book" size={16} />}
         className="phones-only"
       >
         {text.shell.documentation}
       </Button>
-      <LogOut />
+      {!isView && <LogOut />}
     </Group>
   );
 }
@@ -68,6 +69,7 @@ function Actions() {
 export function Account() {
   const { text } = useLanguage();
   const profile = useApi(accountContracts.getProfile);
+  const { isView } = useSession();
   return (
     <Page title={text.account.title} action={<Actions />}>
       <Section title={text.account.profile}>
@@ -77,8 +79,12 @@ export function Account() {
       <Preferences />
       <Sessions />
       <Retention />
-      <Export />
-      <CloseAccount />
+      {!isView && (
+        <>
+          <Export />
+          <CloseAccount />
+        </>
+      )}
     </Page>
   );
 }

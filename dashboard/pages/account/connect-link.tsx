@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { connectionRoutes } from '../../../shared/contracts/connecting.ts';
+import { useSession } from '../../app/session.tsx';
 import { useLanguage } from '../../language/language.tsx';
 
 interface ConnectLinkProps {
@@ -12,6 +13,8 @@ interface ConnectLinkProps {
 
 export function ConnectLink({ channel, label, variant = 'filled' }: ConnectLinkProps) {
   const { text } = useLanguage();
+  // The link would connect a page for whoever is logged in to the dashboard.
+  if (useSession().isView) return null;
   return (
     <Button
       component="a"

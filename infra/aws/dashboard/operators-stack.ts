@@ -17,7 +17,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { operatorLoginRoutes } from '../../../shared/contracts/operate-login.ts';
 import { operatorRoles } from '../../../shared/contracts/operator-roles.ts';
-import { groupOf } from '../../../shared/domain/operators/operator-groups.ts';
+import { groupOf } from '../../../shared/domain/operator-sessions/operator-groups.ts';
 import { pascalCase } from '../pascal-case.ts';
 import type { DashboardSettings, Stage } from '../stages.ts';
 import type { IdentityClient, OperatorAccess } from './identity-access.ts';

@@ -61,4 +61,11 @@ export const accountForms = {
     summary: 'Keep a note on an account: the reason is its text.',
     input: onAccount,
   },
+  seeAsCustomer: {
+    name: 'seeAsCustomer',
+    role: 'support',
+    summary:
+      'See the dashboard of an account as its owner does, for 15 minutes: read-only, and without the inbox and the archive.',
+    input: onAccount,
+  },
 } as const satisfies ActForms;

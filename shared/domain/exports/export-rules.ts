@@ -29,7 +29,12 @@ export const exportRules = {
     also: 'scopes mode exp revokedAt cap',
     what: 'API tokens: names, scopes and times, without the tokens themselves',
   },
-  session: { document: 'sessions', also: 'kind provider authenticatedAt createdAt endedAt exp' },
+  session: {
+    document: 'sessions',
+    also: 'kind provider authenticatedAt createdAt endedAt exp',
+    // Operators' views are listed apart from sessions.
+    what: 'Session of the dashboard: the provider’s id of the user and the browser',
+  },
   identity: {
     document: 'log-ins',
     also: 'createdAt',

@@ -53,6 +53,8 @@ export interface Act<Needs, Schema extends z.ZodType, State, Result extends obje
   readonly summary: string;
   /** Needs permissions that only an operator's own access to AWS or the machine has, so that pages cannot offer it. */
   readonly isForCommandLine?: true;
+  /** Needs the browser and the session of an operator, so that no command can offer it. */
+  readonly isForPages?: true;
   readonly input: () => Schema;
   readonly commits: 'at-once' | 'in-steps';
   /** Reads the subject of the act. @throws {Rejection} not-found, invalid */
@@ -69,7 +71,10 @@ export interface Act<Needs, Schema extends z.ZodType, State, Result extends obje
 
 /** An act without its specific types, for the list of all acts. */
 export interface AnyAct
-  extends Pick<Act<never, z.ZodType, never, object>, 'name' | 'role' | 'summary' | 'isForCommandLine' | 'commits'> {
+  extends Pick<
+    Act<never, z.ZodType, never, object>,
+    'name' | 'role' | 'summary' | 'isForCommandLine' | 'isForPages' | 'commits'
+  > {
   readonly input: () => z.ZodType;
 }
 

@@ -34,6 +34,7 @@ import {
 } from './stage-acts.ts';
 import { failTask, redeliverWebhook } from './task-acts.ts';
 import { createToken, revokeToken, setTokenCap } from './token-acts.ts';
+import { seeAsCustomer } from './view-acts.ts';
 
 export const acts = {
   createAccount,
@@ -43,6 +44,7 @@ export const acts = {
   reconcileAccount: reconcileDrift,
   endSessions,
   addNote,
+  seeAsCustomer,
   closeAccount: closeAccountOfOwner,
   reopenAccount: reopenAccountOfOwner,
   eraseAccount,

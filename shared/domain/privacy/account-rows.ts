@@ -75,7 +75,7 @@ export const accountRows = {
   },
   session: {
     ...keysLike(sessionKey('')),
-    what: 'Session of the dashboard: the provider’s id of the user and the browser',
+    what: 'Session of the dashboard: the provider’s id of the user and the browser; or an operator’s view of it',
     why: 'to keep the owner logged in',
     ground: 'contract',
     kept: '12 hours',
@@ -84,6 +84,7 @@ export const accountRows = {
       ...personal('subject username userAgent'),
       ...secrets('loginId'),
       ...facts('kind provider authenticatedAt createdAt endedAt exp expiresAt isOfClosed rl'),
+      ...links('viewedBy'),
     },
   },
   operatorSession: {
@@ -95,6 +96,7 @@ export const accountRows = {
     erasure: 'expires',
     fields: {
       ...personal('email operatorId'),
+      ...secrets('viewDigest'),
       ...facts('sessionId role createdAt lastSeenAt endedAt expiresAt rl'),
     },
   },

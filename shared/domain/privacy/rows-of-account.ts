@@ -11,6 +11,7 @@ import {
   indexes,
   sessionsOwner,
   tokensOwner,
+  viewsOwner,
 } from '../index-keys.ts';
 import {
   activeTokensKey,
@@ -77,7 +78,7 @@ export const erasedRows: Readonly<Record<Exclude<ErasedKind, OfAnother>, Finder>
   session: async (table, { accountId }) => {
     const sessions = await ownedKeys(table, sessionsOwner(accountId));
     const consents = sessions.map((key) => inPartition(table, consentKey(sessionDigestOf(key), 'instagram').pk));
-    return [...(await Promise.all(consents)).flat(), ...sessions];
+    return [...(await Promise.all(consents)).flat(), ...sessions, ...(await ownedKeys(table, viewsOwner(accountId)))];
   },
   identity: (table, { accountId }) => ownedKeys(table, identitiesOwner(accountId)),
   invitation: async (_table, { email }) => (email === '' ? [] : [invitationKey(addressDigest(email))]),

@@ -32,6 +32,7 @@ const SessionRow = once(() =>
     exp: z.int(),
     endedAt: z.exactOptional(z.int()),
     isOfClosed: z.exactOptional(z.boolean()),
+    viewedBy: z.exactOptional(z.string()),
     rl: z.array(z.int()),
   }),
 );

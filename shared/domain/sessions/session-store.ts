@@ -2,7 +2,7 @@
 import { openSessionsLimit, sessionRequestsPerMinute } from '../../contracts/limits.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { indexes, sessionsOwner } from '../index-keys.ts';
+import { indexes, sessionsOwner, viewsOwner } from '../index-keys.ts';
 import { expiryAttribute, sessionDigestOf, sessionKey } from '../keys.ts';
 import { emptyLog } from '../rate-limit.ts';
 import { readable } from '../readable-rows.ts';
@@ -18,7 +18,10 @@ export interface SessionStore {
   list(accountId: string, now: number): Promise<SeenSession[]>;
   /** Ends a session; false if the account does not have it or it has already ended. */
   end(accountId: string, sessionId: string, now: number): Promise<boolean>;
-  /** Ends all sessions of an account, but none that can only open it again, and returns how many there were. */
+  /**
+   * Ends all sessions of an account, but none that can only open it again, and all views of it. Returns how many sessions
+   * there were.
+   */
   endAll(accountId: string, now: number): Promise<number>;
 }
 
@@ -30,7 +33,7 @@ export const insertSession = (digest: string, { sessionId, accountId, expiresAt,
       exp: expiresAt,
       [expiryAttribute]: Math.ceil(expiresAt / 1000),
       rl: emptyLog(sessionRequestsPerMinute),
-      [indexes.byOwner.pk]: sessionsOwner(accountId),
+      [indexes.byOwner.pk]: session.viewedBy === undefined ? sessionsOwner(accountId) : viewsOwner(accountId),
       [indexes.byOwner.sk]: sessionId,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -86,12 +89,14 @@ export const whileLive = (digest: string) => (now: number) => ({
   unmet: loggedOut,
 });
 
-const ofAccount = (accountId: string) => ({
+const ofOwner = (owner: string) => ({
   IndexName: 'byOwner',
   KeyConditionExpression: '#pk = :pk',
   ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-  ExpressionAttributeValues: { ':pk': sessionsOwner(accountId) },
+  ExpressionAttributeValues: { ':pk': owner },
 });
+
+const ofAccount = (accountId: string) => ofOwner(sessionsOwner(accountId));
 
 /** The id of a session's row; the row's key is the digest of the session's secret. */
 const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
@@ -143,13 +148,13 @@ async function end(table: Table, accountId: string, sessionId: string, now: numb
   return key ? endIfLive(table, sessionDigestOf(key), now) : false;
 }
 
-async function endAll(table: Table, accountId: string, now: number): Promise<number> {
+async function endAllOf(table: Table, owner: string, now: number): Promise<number> {
   const seen = new Set<string>();
   let ended = 0;
   // Repeats the listing until it finds no new session, because one may be replaced by its successor meanwhile.
   for (let seenBefore = -1; seenBefore < seen.size; ) {
     seenBefore = seen.size;
-    for await (const key of table.walk(ofAccount(accountId))) {
+    for await (const key of table.walk(ofOwner(owner))) {
       const digest = sessionDigestOf(key);
       if (seen.has(digest)) continue;
       seen.add(digest);
@@ -157,6 +162,11 @@ async function endAll(table: Table, accountId: string, now: number): Promise<num
     }
   }
   return ended;
+}
+
+async function endAll(table: Table, accountId: string, now: number): Promise<number> {
+  await endAllOf(table, viewsOwner(accountId), now);
+  return endAllOf(table, sessionsOwner(accountId), now);
 }
 
 export const sessionStore = (table: Table): SessionStore => ({

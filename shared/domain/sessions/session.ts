@@ -21,6 +21,8 @@ export interface Session {
   readonly expiresAt: number;
   /** Whether the account is closed, so that the session can do nothing but open it again. */
   readonly isOfClosed?: boolean;
+  /** The operator who sees the account as its owner does; such a view can only read. */
+  readonly viewedBy?: string;
 }
 
 /** The rejection of a request whose session does not exist or has ended. */

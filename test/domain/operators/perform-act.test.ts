@@ -32,7 +32,7 @@ const kindOf = (error: unknown): string => (error instanceof Rejection ? error.k
 const allowed: Readonly<Record<Operator['role'], string>> = {
   viewer: '',
   support:
-    'liftLimits setRetention endSessions addNote setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
+    'liftLimits setRetention endSessions addNote seeAsCustomer setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
     'settleOrder cancelOrder cancelSubscription resolveCase syncConnection removeConnection failTask redeliverWebhook',
   admin:
     'createAccount inviteOwner reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +

@@ -128,6 +128,46 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     },
   );
 
+  test.each(['phone', 'desktop'] as const)(
+    'show on a %s the dashboard as its owner sees it, read-only, until the view is ended',
+    async (screen) => {
+      const opened = await operatorsBrowser(screen, 'support');
+      const { page } = await newPage(opened);
+      await open(page, `customers/${dashboard().accountId}`);
+      await page.getByRole('button', { name: 'See as customer' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('The customer sees no invoice.');
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: 'Perform' }).click();
+      const [seen] = await Promise.all([
+        opened.waitForEvent('page'),
+        dialog.getByRole('link', { name: 'Open the dashboard' }).click(),
+      ]);
+      const banner = seen.getByText('You see this account as ana@example.com does. Read-only, ends at');
+      await banner.waitFor();
+      for (const name of ['Tokens', 'Billing', 'Account']) {
+        await seen.getByRole('link', { name, exact: true }).first().click();
+        await seen.getByRole('heading', { level: 1 }).waitFor();
+        await expectReadable(seen, { screen, locale: 'en-US' }, `view-${name.toLowerCase()}`);
+        expect(await banner.isVisible()).toBe(true);
+      }
+      expect(await seen.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
+      expect(await seen.getByRole('button', { name: 'Log out' }).count()).toBe(0);
+      await seen.getByLabel('Days for results').fill('3');
+      await seen.getByRole('button', { name: 'Save' }).click();
+      await seen.getByText('Operators cannot see or change this: the view is read-only.').waitFor();
+      await seen.reload();
+      await banner.waitFor();
+      const { pathname } = new URL(seen.url());
+      await seen.getByRole('button', { name: 'End the view' }).click();
+      await seen.getByRole('row').filter({ hasText: 'The customer sees no invoice.' }).first().waitFor();
+      await seen.goto(`${dashboard().service.context.settings.dashboardUrl}${pathname}`);
+      await seen.getByRole('heading', { level: 1, name: 'This view has ended' }).waitFor();
+      await expectReadable(seen, { screen, locale: 'en-US' }, 'view-ended');
+      await opened.close();
+    },
+  );
+
   test('show the dead letters of a queue, and move them back', async () => {
     const { settings } = dashboard().service.context;
     const sqs = new SQSClient({ ...settings.aws('SQS') });

@@ -49,7 +49,7 @@ async function onAccounts(host: TestService, perform: Perform, { accountId: acco
   await perform('createAccount', { email: `${ids.next()}@example.com`, name: 'Bia', credits: 10 });
   await perform('inviteOwner', { email: `${ids.next()}@example.com`, account });
   await giveSession(host.service.context, account);
-  for (const act of ['liftLimits', 'endSessions', 'addNote'] as const) await perform(act, { account });
+  for (const act of ['seeAsCustomer', 'liftLimits', 'endSessions', 'addNote'] as const) await perform(act, { account });
   await perform('setRetention', { account, resultsDays: null, inputsDays: null });
   await perform('grantCredits', { account, amount: 5, kind: 'bonus' });
   await perform('approveGrant', { request: await request(host, perform, account) }, 'bia');

@@ -7,23 +7,26 @@ import { caseIdOf } from '../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { invoiceHandles } from '../../../shared/domain/billing/subscriptions/subscription-store.ts';
 import { invoiceKey } from '../../../shared/domain/keys.ts';
-import { groupOf } from '../../../shared/domain/operators/operator-groups.ts';
+import { groupOf } from '../../../shared/domain/operator-sessions/operator-groups.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
 import { giveOrder } from '../../support/given-order.ts';
 import type { PageCall } from '../../support/given-session.ts';
 import { giveSession } from '../../support/given-session.ts';
+import { giveView } from '../../support/given-view.ts';
 import { testBrowser } from '../../support/test-browser.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
 
-/** Logs in twice, so that the second session replaces the first. */
-export async function logInAsOperator({ service }: TestService): Promise<void> {
+/** Logs in twice, so that the second session replaces the first, and ends its view. */
+export async function logInAsOperator(host: TestService, { accountId }: TestAccount): Promise<void> {
+  const { service } = host;
   const { dashboardUrl } = service.context.settings;
   const [browser, email, password] = [testBrowser(), 'operator@example.com', 'right horse'];
   service.identity?.users.addWithPassword({ email, name: 'Ana', groups: [groupOf('admin')] }, password);
   for (let count = 0; count < 2; count += 1) {
     const page = await browser.visit(`${dashboardUrl}/operate/api/login`);
     expect((await browser.submit(`${page.url}/password`, { email, password })).url).toBe(`${dashboardUrl}/operate/`);
+    await giveView(host, accountId, { operator: browser.header(dashboardUrl) });
   }
 }
 
@@ -78,6 +81,10 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   await call('listOperatedTasks', { query: 'status=failed' });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
+  }
+  for (const operationId of ['endView', 'logOutOperator'] as const) {
+    const { operator: cookie } = await giveView(host, accountId);
+    await call(operationId, { cookie });
   }
   for (const { example, operationId } of Object.values<OperateContract>(operateContracts)) {
     const params = example.params ? { params: example.params } : {};

@@ -220,7 +220,7 @@ await giveExampleProduct(host.service.context, account.accountId, host.engine.in
 await hearFromTheEngine();
 await readEverything();
 await logInToTheDashboard(host);
-await logInAsOperator(host);
+await logInAsOperator(host, account);
 await makeAndRepeat();
 await useTheDashboard(host, account);
 await failInEveryWay();

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { operatorRequestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type OperatorRole, operatorRoles } from '../../contracts/operator-roles.ts';
-import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { expiryAttribute, operatorSessionKey } from '../keys.ts';
 import { emptyLog, rateLimitAt, windowMs } from '../rate-limit.ts';
+import { endIfLive } from '../sessions/session-store.ts';
 import { parseRow } from '../stored-row.ts';
 
 export const operatorSessionHours = 8;
@@ -22,6 +23,8 @@ export interface OperatorSession {
   /** The role that the operator's groups gave them when they logged in. */
   readonly role: OperatorRole;
   readonly createdAt: number;
+  /** The key of the last view that it began, which ends with it. */
+  readonly viewDigest?: string;
 }
 
 const OperatorSessionRow = once(() =>
@@ -31,6 +34,7 @@ const OperatorSessionRow = once(() =>
     email: z.string(),
     role: z.enum(operatorRoles),
     createdAt: z.int(),
+    viewDigest: z.exactOptional(z.string()),
     lastSeenAt: z.int(),
     endedAt: z.exactOptional(z.int()),
     rl: z.array(z.int()),
@@ -95,15 +99,33 @@ export async function admitOperator(table: Table, digest: string, now: number): 
   }
 }
 
-/** Ends a session, if it exists. */
+/** Ties a new view to the session that begins it; fails if that has ended, or has begun another one meanwhile. */
+export const tieView = (digest: string, view: string, earlier: string | undefined): Action => ({
+  Update: {
+    Key: operatorSessionKey(digest),
+    UpdateExpression: 'SET viewDigest = :view',
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(endedAt) AND ${
+      earlier === undefined ? 'attribute_not_exists(viewDigest)' : 'viewDigest = :earlier'
+    }`,
+    ExpressionAttributeValues: { ':view': view, ...(earlier !== undefined && { ':earlier': earlier }) },
+  },
+});
+
+/**
+ * Ends a session, if it exists, and the view that it began. The view ends at once even if only the second write of an
+ * earlier attempt was lost.
+ */
 export async function endOperatorSession(table: Table, digest: string, now: number): Promise<void> {
   try {
-    await table.update({
+    const item = await table.update({
       Key: operatorSessionKey(digest),
-      UpdateExpression: 'SET endedAt = :now',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(endedAt)',
+      UpdateExpression: 'SET endedAt = if_not_exists(endedAt, :now)',
+      ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':now': now },
+      ReturnValues: 'ALL_NEW',
     });
+    const { viewDigest } = parse(item);
+    if (viewDigest !== undefined) await endIfLive(table, viewDigest, now);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
