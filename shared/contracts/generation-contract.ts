@@ -176,7 +176,7 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or tasks that cost ${refundedCreditsPerDay} credits, failed today (UTC) with \`CONTENT_REJECTED\` or \`INPUT_INVALID\` although their engines charged for them, and they cost more than one for every ${paidCreditsPerRefunded} credits of the tasks that the account created today and that are not refunded: Retry-After is the rest of the day. Such tasks are refunded like all failed tasks. Tasks whose engine does not charge, and tasks of test tokens, neither count nor are limited.`;
 
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
-const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, or if it times out while an engine works on it. Tasks of test tokens never count.`;
+const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, if the file contradicts itself when it is copied, or if it times out while an engine works on it. Tasks of test tokens never count.`;
 
 interface Limited {
   readonly paidSeconds?: TaskRules['paidSeconds'] | undefined;

@@ -9,6 +9,8 @@ import { tinyMp4 } from '../support/tiny-video.ts';
 const balance = 100;
 const portrait = { width: 720, height: 1280 };
 const [measured, shorter, longer] = await Promise.all([3.2, 3, 30].map((seconds) => tinyMp4(seconds, portrait)));
+/** It has two indexes, which contradict each other. */
+const contradictory = Buffer.concat([measured, longer].map((video) => video ?? Buffer.alloc(0)));
 
 let account: TestAccount;
 
@@ -53,16 +55,17 @@ async function expectRefund(handler: ImageResponse, detail: string) {
 const isNow = (seconds: number) => `motionVideo is now ${seconds} seconds long; it was 3.2 when the task was created`;
 
 test.for([
-  ['longer', 'counts', longer, 30],
-  ['shorter', 'does not count', shorter, 3],
+  ['longer', 'counts', longer, isNow(30)],
+  ['contradictory', 'counts', contradictory, 'motionVideo has two indexes'],
+  ['shorter', 'does not count', shorter, isNow(3)],
 ] as const)(
   'a %s video served instead of the measured one fails the task, which %s as too long',
-  async ([, counts, other, seconds]) => {
+  async ([, counts, other, detail]) => {
     let requests = 0;
     await expectRefund((response) => {
       requests += 1;
       response.end(requests === 1 ? measured : other);
-    }, isNow(seconds));
+    }, detail);
     const { latestLongResultAt } = (await host.service.context.accounts.find(account.accountId)) ?? {};
     expect(latestLongResultAt !== undefined).toBe(counts === 'counts');
   },

@@ -110,6 +110,14 @@ function otherDuration({ durationSec }: MediaFacts, { measuredSeconds }: Recordi
   return problem(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`);
 }
 
+/**
+ * A file that was measured for the price and contradicts itself now was changed, or its contradiction was missed, because
+ * of long sound a random part is examined: it counts like one that is too long now, so that an account cannot try again
+ * and again.
+ */
+const orFalse = (problem: MediaProblem, { measuredSeconds }: Recording): MediaProblem =>
+  problem.problem === 'contradictory' && measuredSeconds !== undefined ? { ...problem, isTooLong: true } : problem;
+
 /** Copies a file of a known type into the bucket and returns its key. */
 async function write(
   { inputs }: Needs,
@@ -166,12 +174,12 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
     timeoutMs: timeLeftMs(needs, recording, minMs),
     isReadAgain: true,
   });
-  if (isProblem(probed)) return probed;
+  if (isProblem(probed)) return orFalse(probed, recording);
   const changed = otherDuration(probed, recording);
   if (changed) return changed;
   const watch = async (seen: Pick<OutboundStream, 'body' | 'headers'>) => {
     const facts = await probeStream(seen, expected);
-    if (isProblem(facts)) return facts;
+    if (isProblem(facts)) return orFalse(facts, recording);
     return facts.contentType === probed.contentType
       ? otherDuration(facts, recording)
       : invalid('changed while it was being downloaded');

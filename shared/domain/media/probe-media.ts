@@ -75,7 +75,8 @@ export function problemOfFault({ fault, reason }: Unmeasurable, { types }: Input
   if (fault === 'truncated') return truncated;
   // The machine was too busy, or another file ended the thread: the same file may be measured next time.
   if (fault === 'slow' || fault === 'interrupted') return busy(reason);
-  return fault === 'scattered' ? { problem: 'scattered', reason } : contradictory(reason);
+  if (fault === 'contradictory') return contradictory(reason);
+  return fault === 'scattered' ? { problem: 'scattered', reason } : invalid(reason);
 }
 
 const probed = (found: MeasuredFile | Unmeasurable, expected: Expected): MediaFacts | MediaProblem =>

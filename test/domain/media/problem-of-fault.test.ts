@@ -20,7 +20,7 @@ test.for([
 
 test('a media file that is too complex to measure is unusable, and the reason says what to do', () => {
   expect(problemOf(excessive())).toEqual({
-    problem: 'contradictory',
+    problem: 'invalid',
     reason: 'is too complex to be measured: encode it again with a usual encoder',
   });
 });
