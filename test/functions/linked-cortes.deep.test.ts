@@ -5,6 +5,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startKlapFake } from '../../fakes/klap/klap-fake.ts';
 import { startYoutubeFake } from '../../fakes/youtube/youtube-fake.ts';
 import { videoLookupsPerDay } from '../../shared/contracts/limits.ts';
+import { barOn } from '../../shared/domain/accounts/charged-failures.ts';
+import { updateAccount } from '../../shared/domain/accounts/update-account.ts';
 import { countOnDay } from '../../shared/domain/count-on-day.ts';
 import { dayCountsKey } from '../../shared/domain/keys.ts';
 import { dayAt } from '../../shared/platform/clock.ts';
@@ -81,6 +83,18 @@ test('an account that cannot pay for the cheapest clips task has no video looked
       402,
       { code: 'INSUFFICIENT_CREDITS', message: 'The request costs at least 17 credits and the balance is 16.' },
     ]);
+  }
+  expect(lookups()).toBe(before);
+});
+
+test('an account that is barred from engines that charge has no video looked up for one, not even by a dry run', async () => {
+  const bar = updateAccount(account.accountId, [barOn(host.clock.now())]);
+  await host.service.context.table.transact([bar]);
+  const before = lookups();
+  for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+    const response = await post({ videoUrl: link('aDiscussion') }, headers);
+    expect([response.status, response.body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(response.body.error?.message).toContain('although their engines charged for them');
   }
   expect(lookups()).toBe(before);
 });

@@ -1,6 +1,7 @@
 /** The duration of a linked video, as the video site says, or why the request is rejected. */
 import { videoPlatforms } from '../../contracts/media.ts';
 import type { ResolvedVideo } from '../../video-resolvers/video-resolver.ts';
+import { takesLinks } from '../generation/choose-route.ts';
 import type { Inspection } from '../generation/inspection.ts';
 import { lookUpVideo } from './look-up-video.ts';
 import { notDownloadable } from './not-downloadable.ts';
@@ -29,7 +30,7 @@ function requireDuration(video: ResolvedVideo, { platform }: PlatformLink): numb
 
 /** @throws {Rejection} download-failed, rate-limited, and what an account lacks that cannot pay */
 export async function linkedDuration(link: PlatformLink, inspection: Inspection, timeLimitMs: number): Promise<number> {
-  // What a video site answers is limited, so it is not asked for an account that can pay for no video at all.
-  inspection.requireFunds();
+  // What a video site answers is limited, so it is not asked for an account that can have no video at all made into clips.
+  inspection.requireFunds(inspection.routes.filter((route) => takesLinks(route, 'videoUrl', link.platform)));
   return requireDuration(await lookUpVideo(inspection, inspection.accountId, link, timeLimitMs), link);
 }

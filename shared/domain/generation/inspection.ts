@@ -27,10 +27,10 @@ export interface Inspection {
   /** The operation's routes, in order of preference. */
   readonly routes: readonly EngineRoute[];
   /**
-   * Rejects the request now if the account could not pay for it however little it cost, before what is limited is used
-   * for it. @throws {Rejection} insufficient-credits, too-many-tasks, rate-limited, forbidden
+   * Rejects the request now if the account could not create it on any of these routes, however little it cost, before
+   * what is limited is used for it. @throws {Rejection} insufficient-credits, too-many-tasks, rate-limited, forbidden
    */
-  readonly requireFunds: () => void;
+  readonly requireFunds: (routes: readonly EngineRoute[]) => void;
   /** The video resolver; present for operations that accept links to video sites. */
   readonly videoResolver?: VideoResolver | undefined;
   /** The store of products; present for Studio operations. */

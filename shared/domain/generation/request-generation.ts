@@ -11,9 +11,10 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { shortageOf } from '../accounts/account-store.ts';
+import { isCharged } from '../accounts/charged-failures.ts';
 import { longResultLimitOf } from '../accounts/long-results.ts';
 import { fillTestPurse, missingAccount } from '../accounts/test-purse.ts';
-import { enginePricesRow, pricesOfJobs } from '../catalog/engine-prices-row.ts';
+import { type EnginePrices, enginePricesRow, pricesOfJobs } from '../catalog/engine-prices-row.ts';
 import { pricesRow } from '../catalog/prices-row.ts';
 import { requireAvailable } from '../catalog/require-available.ts';
 import { routesRow } from '../catalog/routes-row.ts';
@@ -100,11 +101,21 @@ async function dryRun(
   return { cost, balance: account.balance, operation: operationId };
 }
 
-/** The check that the account can pay for the cheapest request; see {@link Inspection.requireFunds}. */
+/** What is known about a request before its inspection. */
+interface Least {
+  readonly cost: number | undefined;
+  readonly enginePrices: EnginePrices;
+  readonly now: number;
+}
+
+/** The check that the account can create the cheapest request; see {@link Inspection.requireFunds}. */
 const fundsCheck =
-  (contract: GenerationContract, account: Account | undefined, cost: number | undefined, now: number) => () => {
+  (contract: GenerationContract, account: Account | undefined, { cost, enginePrices, now }: Least): Inspection['requireFunds'] => (routes) => {
     if (!account || cost === undefined) throw new Error('the operation declares no lowest price');
-    const shortage = shortageOf(account, debitOf(contract, account.accountId, { cost }, now));
+    // A route whose engine charges nothing remains open to an account that is barred.
+    const charges = routes.map(({ id }) => pricesOfJobs(enginePrices, id));
+    const prices = charges.every(isCharged) ? charges[0] : undefined;
+    const shortage = shortageOf(account, debitOf(contract, account.accountId, { cost, enginePrices: prices }, now));
     if (shortage) throw rejectionOf(shortage, { cost, isLeast: true, feature: contract.feature, now }, account);
   };
 
@@ -163,7 +174,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const files: Inspection['files'] = new Map();
   const choice = engines[taskType];
   const routes = isTestAccount(request.actor.accountId) ? [testRoute] : routesOf(choice, taskType);
-  const requireFunds = fundsCheck(contract, account, leastCost?.(prices), now);
+  const requireFunds = fundsCheck(contract, account, { cost: leastCost?.(prices), enginePrices, now });
   const given = { accountId: request.actor.accountId, outbound: inputs, addresses, routes, files, requireFunds };
   const inspected = (await inspect?.(body, inspectionOf(needs, given))) as Inspected;
   const cost = await costOf({ body, inspected, prices, catalog: needs.catalog });
