@@ -1,27 +1,22 @@
 import { deletionPath } from '../../shared/contracts/documents.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
-import { withdraw } from '../../shared/domain/piloto/pages/withdraw.ts';
+import { type Withdrawal, withdraw } from '../../shared/domain/piloto/pages/withdraw.ts';
 import { Rejection, wrongSignature } from '../../shared/domain/rejection.ts';
 import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
-interface Message {
-  readonly userId: string;
-  readonly confirmationCode: string;
-}
-
 /**
  * Handles a user's removal of the app at the social network, or a request to delete data: both disconnect the page and
  * erase its copy.
  */
-export const receiveSocialWithdrawal: Inbound<Message, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
+export const receiveSocialWithdrawal: Inbound<Withdrawal, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
   async verify({ params, body }, { ids, socialNetwork: network }) {
     if (params.notice !== 'deauthorize' && params.notice !== 'data-deletion') throw new Rejection('not-found');
-    const userId = await network.signedUser(new URLSearchParams(body).get('signed_request') ?? '');
-    if (userId === undefined) throw wrongSignature();
-    return { sender: 'meta', message: { userId, confirmationCode: ids.secret(16) } };
+    const withdrawal = await network.withdrawalIn(new URLSearchParams(body).get('signed_request') ?? '');
+    if (!withdrawal) throw wrongSignature();
+    return { sender: 'meta', message: { ...withdrawal, confirmationCode: ids.secret(16) } };
   },
   receive: (message, context) => withdraw({ ...context, connections: connectionStore(context.table) }, message),
   respond: ({ confirmationCode }, { settings }) => ({

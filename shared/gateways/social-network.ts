@@ -40,6 +40,13 @@ export interface PageIdentity extends Pick<TokenDetails, 'userId'> {
   readonly username: string | null;
 }
 
+/** The request of a user to remove the app or to delete data. */
+export interface SignedWithdrawal {
+  readonly userId: string;
+  /** When the social network issued the request; absent if it does not say. */
+  readonly issuedAt?: number;
+}
+
 export interface NetworkAttachment {
   readonly type: string;
   readonly url: string;
@@ -209,6 +216,6 @@ export interface SocialNetwork {
   setLiked(access: PageAccess, commentId: string, liked: boolean): Promise<void>;
   /** Verifies a notification; undefined unless the social network itself sent it. */
   eventsOf(notification: SocialNotification): Promise<readonly SocialEvent[] | undefined>;
-  /** The user of a `signed_request`; undefined unless the social network itself signed it. */
-  signedUser(signedRequest: string): Promise<string | undefined>;
+  /** The withdrawal in a `signed_request`; undefined unless the social network itself signed it. */
+  withdrawalIn(signedRequest: string): Promise<SignedWithdrawal | undefined>;
 }

@@ -222,7 +222,10 @@ export function modelNetwork(now: () => number): ModelNetwork {
       const events = JSON.parse(body) as SocialEvent[];
       return headers['x-hub-signature-256'] === signed(events).headers['x-hub-signature-256'] ? events : undefined;
     },
-    signedUser: async (signedRequest) => /^signed-by-model\.(.+)$/.exec(signedRequest)?.[1],
+    async withdrawalIn(signedRequest) {
+      const [, userId] = /^signed-by-model\.(.+)$/.exec(signedRequest) ?? [];
+      return userId === undefined ? undefined : { userId };
+    },
   };
   return network;
 }

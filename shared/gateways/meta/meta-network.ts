@@ -17,7 +17,7 @@ import {
 import { verifiedEvents } from './meta-event.ts';
 import { flavorOf, node } from './page-flavor.ts';
 import { identityOf } from './page-identity.ts';
-import { userInSignedRequest } from './signed-request.ts';
+import { withdrawalInSignedRequest } from './signed-request.ts';
 
 export interface MetaAccess extends GraphServer {
   /**
@@ -86,7 +86,7 @@ function writesOf(
   client: GraphClient,
 ): Omit<
   SocialNetwork,
-  keyof ReturnType<typeof identityOf> | keyof ReturnType<typeof readsOf> | 'eventsOf' | 'signedUser'
+  keyof ReturnType<typeof identityOf> | keyof ReturnType<typeof readsOf> | 'eventsOf' | 'withdrawalIn'
 > {
   const message = (recipientId: string, content: Readonly<Record<string, unknown>>) => ({
     method: 'POST' as const,
@@ -135,6 +135,7 @@ export function metaNetwork(access: MetaAccess): SocialNetwork {
     ...readsOf(client),
     ...writesOf(client),
     eventsOf: async (notification) => verifiedEvents(notification, await access.appSecrets(), access.clock.now()),
-    signedUser: async (signedRequest) => userInSignedRequest(signedRequest, await access.appSecrets()),
+    withdrawalIn: async (signedRequest) =>
+      withdrawalInSignedRequest(signedRequest, await access.appSecrets(), access.clock.now()),
   };
 }

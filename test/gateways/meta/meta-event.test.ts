@@ -232,9 +232,11 @@ describe('a signed request of Meta', () => {
   };
   const content = { algorithm: 'HMAC-SHA256', user_id: '218471', issued_at: 1_795_000_000 };
 
-  test('identifies the user that it concerns', async () => {
-    expect(await network.signedUser(requestFor(content))).toBe('218471');
-    expect(await network.signedUser(requestFor({ ...content, user_id: 5 }, secrets.former))).toBe('5');
+  test('identifies the user that it concerns, and says when it was issued', async () => {
+    const issuedAt = content.issued_at * 1000;
+    expect(await network.withdrawalIn(requestFor(content))).toEqual({ userId: '218471', issuedAt });
+    const { issued_at: _, ...undated } = { ...content, user_id: 5 };
+    expect(await network.withdrawalIn(requestFor(undated, secrets.former))).toEqual({ userId: '5' });
   });
 
   test('that is unsigned or wrongly signed identifies no user', async () => {
@@ -249,7 +251,7 @@ describe('a signed request of Meta', () => {
       signature,
       '',
     ];
-    for (const one of others) expect(await network.signedUser(one)).toBeUndefined();
+    for (const one of others) expect(await network.withdrawalIn(one)).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { channels } from '../../../contracts/channels.ts';
 import { once } from '../../../contracts/once.ts';
+import type { SignedWithdrawal } from '../../../gateways/social-network.ts';
 import type { Table } from '../../../platform/dynamo-table.ts';
 import { erasureKey } from '../../inbox-keys.ts';
 import { expiryAttribute } from '../../keys.ts';
@@ -19,16 +20,24 @@ const Erasure = once(() =>
   }),
 );
 
-export interface Withdrawal {
-  /** The social network's id of the user, or of the page that the user connected. */
-  readonly userId: string;
+/** A withdrawal of the user, or of the page that the user connected. */
+export interface Withdrawal extends SignedWithdrawal {
   readonly confirmationCode: string;
 }
 
-/** Disconnects the user's pages, and stores under a confirmation code which ones they were. */
+/**
+ * How long before the time of a withdrawal, by the clock of the social network and in whole seconds, a page may have been
+ * connected after it by the service's clock.
+ */
+const clocksDifferMs = 60_000;
+
+/**
+ * Disconnects the user's pages, and stores under a confirmation code which ones they were. A page that was connected
+ * after the withdrawal is kept: somebody who has seen the signed request could send it again.
+ */
 export async function withdraw(
   needs: ConnectNeeds & { readonly table: Table },
-  { userId, confirmationCode }: Withdrawal,
+  { userId, issuedAt = needs.clock.now(), confirmationCode }: Withdrawal,
 ): Promise<void> {
   const { clock, connections, table } = needs;
   const found = await Promise.all(
@@ -36,7 +45,10 @@ export async function withdraw(
       (await connections.accountsOf(channel, userId)).map((accountId) => ({ accountId, channel })),
     ),
   );
-  const pages = found.flat();
+  const connected = await Promise.all(
+    found.flat().map(async (page) => ({ page, since: (await connections.find(page))?.connectedAt ?? 0 })),
+  );
+  const pages = connected.flatMap(({ page, since }) => (since <= issuedAt + clocksDifferMs ? page : []));
   const requestedAt = clock.now();
   const expiry = Math.ceil(requestedAt / 1000) + keptDays * 24 * 3600;
   await table.put({ Item: { ...erasureKey(confirmationCode), requestedAt, pages, [expiryAttribute]: expiry } });

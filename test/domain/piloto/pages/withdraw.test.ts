@@ -20,6 +20,19 @@ test('a user who withdraws consent is disconnected and can look up when everythi
   expect(await erasureState(inbox.scene.needs, confirmationCode)).toBe('erased');
 });
 
+test('a withdrawal of consent that is sent again does not disconnect a page that was connected after it', async () => {
+  const { scene } = inbox;
+  const { connectedAt = 0 } = (await scene.connection()) ?? {};
+  const sentAgain = { userId: scene.page.pageId, issuedAt: connectedAt - 61_000 };
+  const confirmationCode = testIds.secret(16);
+  await withdraw(scene.needs, { ...sentAgain, confirmationCode });
+  expect(await scene.connection()).toMatchObject({ state: 'connected' });
+  expect(await erasureState(scene.needs, confirmationCode)).toBe('nothing-found');
+  // The clock of the social network may be a little behind.
+  await withdraw(scene.needs, { ...sentAgain, issuedAt: connectedAt - 59_000, confirmationCode });
+  expect(await scene.connection()).toMatchObject({ state: 'erasing' });
+});
+
 test('a withdrawal of consent by a user without a known page reports that nothing was found', async () => {
   const confirmationCode = testIds.secret(16);
   await withdraw(inbox.scene.needs, { userId: testIds.next(), confirmationCode });
