@@ -110,12 +110,17 @@ interface Least {
 
 /** The check that the account can create the cheapest request; see {@link Inspection.requireFunds}. */
 const fundsCheck =
-  (contract: GenerationContract, account: Account | undefined, { cost, enginePrices, now }: Least): Inspection['requireFunds'] => (routes) => {
+  (
+    contract: GenerationContract,
+    account: Account | undefined,
+    { cost, enginePrices, now }: Least,
+  ): Inspection['requireFunds'] =>
+  (routes) => {
     if (!account || cost === undefined) throw new Error('the operation declares no lowest price');
     // A route whose engine charges nothing remains open to an account that is barred.
     const charges = routes.map(({ id }) => pricesOfJobs(enginePrices, id));
-    const prices = charges.every(isCharged) ? charges[0] : undefined;
-    const shortage = shortageOf(account, debitOf(contract, account.accountId, { cost, enginePrices: prices }, now));
+    const least = { cost, ...(charges[0] && charges.every(isCharged) && { enginePrices: charges[0] }) };
+    const shortage = shortageOf(account, debitOf(contract, account.accountId, least, now));
     if (shortage) throw rejectionOf(shortage, { cost, isLeast: true, feature: contract.feature, now }, account);
   };
 
