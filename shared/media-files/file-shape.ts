@@ -10,7 +10,7 @@ export interface FileShape {
   readonly isGlance?: boolean;
   /** Whether to examine all parts of a large file, however many reads that takes. */
   readonly isThorough?: boolean;
-  /** Whether the content is measured again before it is used, so that the audio need not be examined now. */
+  /** Whether the content is measured again before it is used, so that audio and pictures need not be examined now. */
   readonly isReadAgain?: boolean;
   /** Whether to trust the declared duration of a video's audio if its codec cannot be measured. */
   readonly takesDeclaredSound?: boolean;

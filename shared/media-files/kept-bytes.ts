@@ -7,7 +7,7 @@ import type { FileWindow } from './file-window.ts';
 
 /**
  * The most bytes to keep: more than a recording of the largest allowed size has. The price of a larger file depends on
- * its video track, whose samples are not examined.
+ * its video track, whose samples are not examined, or only those that are kept.
  */
 const maxKept = 28 * 2 ** 20;
 

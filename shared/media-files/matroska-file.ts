@@ -202,8 +202,12 @@ function factsOf({ docType, scale, declared, times }: Found): MeasuredFile {
 }
 
 /** Measures the file. @throws {MediaFault} */
-export function* measureMatroska(file: FileWindow, { size, isThorough }: FileShape, work: Work): Walk<MeasuredFile> {
-  const found = nothingFound();
+export function* measureMatroska(
+  file: FileWindow,
+  { size, isThorough, isReadAgain = false }: FileShape,
+  work: Work,
+): Walk<MeasuredFile> {
+  const found = nothingFound(!isReadAgain);
   const isWhole = size === undefined || size <= wholeBytes;
   let at = yield* readElements(file, 0, isWhole ? Number.POSITIVE_INFINITY : beginningBytes, found, work);
   if (!isWhole) at = yield* readRest(file, at, isThorough === true, found, work);

@@ -37,9 +37,12 @@ export interface Found {
   times: MatroskaTimes | undefined;
   /** The end of the last cluster, if known. */
   clusterEnd: number | undefined;
+  /** Whether pictures are examined, which is not necessary if the content is measured again. */
+  readonly checksPictures: boolean;
 }
 
-export const nothingFound = (): Found => ({
+export const nothingFound = (checksPictures: boolean): Found => ({
+  checksPictures,
   docType: '',
   segmentAt: 0,
   scale: usualScale,
@@ -105,6 +108,6 @@ export function* readHead(file: FileWindow, element: Element, found: Found, work
   } else if (id === ids.seekHead) readSeekHead(yield* contentOf(file, element), found, work);
   else if (id === ids.tracks) {
     if (found.times) throw contradictory('has two lists of tracks');
-    found.times = new MatroskaTimes(tracksIn(yield* contentOf(file, element), work));
+    found.times = new MatroskaTimes(tracksIn(yield* contentOf(file, element), work), found.checksPictures);
   }
 }

@@ -5,6 +5,7 @@ import type { FileWindow } from './file-window.ts';
 import { sizeNumberAt } from './matroska-elements.ts';
 import { type MatroskaTrack, packetsIn, type Tracks } from './matroska-tracks.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
+import { largestExamined, type PictureCheck } from './picture-check.ts';
 import type { Work } from './work.ts';
 
 /** A contiguous section of a track, in units of the file; a file whose middle is not read has two. */
@@ -31,6 +32,8 @@ const emptyPart = (): Part => ({
 });
 
 const largestBlock = 2 ** 20;
+/** The most bytes of pictures that are all examined, if the codec needs that; of the rest of a file, about as many are. */
+const examinedPictures = 16 * 2 ** 20;
 const blockHeadBytes = 24;
 
 export interface MatroskaLengths {
@@ -61,7 +64,12 @@ export class MatroskaTimes {
    */
   #group: { part: Part | undefined; time: number; lasting: number } = { part: undefined, time: 0, lasting: 0 };
 
-  constructor({ tracks, silent }: Tracks) {
+  readonly #checksPictures: boolean;
+  /** The size of all pictures so far. */
+  #pictureBytes = 0;
+
+  constructor({ tracks, silent }: Tracks, checksPictures: boolean) {
+    this.#checksPictures = checksPictures;
     this.#tracks = tracks;
     this.#byNumber = new Map(tracks.map((track) => [track.number, track]));
     this.#silent = new Set(silent);
@@ -133,6 +141,7 @@ export class MatroskaTimes {
     // Decoders move the timestamp of such a video frame.
     if (!track.clock && time < 0) throw contradictory('has a picture before its beginning');
     if (!track.clock && lacing !== 0) throw contradictory('has several pictures in a block');
+    if (track.pictureCheck) yield* this.#checkPicture(file, content + at, length - at, track.pictureCheck, work);
     if (track.clock) part.lastSec = yield* this.#soundIn(file, { content, length, at, lacing }, track, work);
     part.seconds += part.lastSec;
     if (time >= part.last) {
@@ -142,6 +151,17 @@ export class MatroskaTimes {
     this.#group.part = part;
     this.#group.time = time;
     this.#addLasting();
+  }
+
+  /** Checks a picture: all at the beginning of a file, and an unpredictable choice of the others. */
+  *#checkPicture(file: FileWindow, at: number, bytes: number, check: PictureCheck, work: Work): Walk<void> {
+    if (!this.#checksPictures) return;
+    this.#pictureBytes += bytes;
+    const share = examinedPictures / (work.fileBytes ?? Number.POSITIVE_INFINITY);
+    if (this.#pictureBytes > examinedPictures && work.random() >= share) return;
+    const examined = Math.min(bytes, largestExamined);
+    if (!(file.has(at, examined) || (yield* file.load(at, examined)))) throw truncated();
+    check(file.view(at, examined), bytes);
   }
 
   *#soundIn(

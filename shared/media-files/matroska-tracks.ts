@@ -12,6 +12,7 @@ import {
   pcmClock,
   vorbisPacketClock,
 } from './packet-clock.ts';
+import { av1Check, type PictureCheck, vp9Check } from './picture-check.ts';
 import type { Work } from './work.ts';
 
 export interface MatroskaTrack {
@@ -24,6 +25,8 @@ export interface MatroskaTrack {
   readonly frameSec: number;
   /** The bytes that were stripped from the beginning of every packet, and that decoders put back. */
   readonly prefix: Buffer;
+  /** How to check the blocks of a video track; undefined if they need no check. */
+  readonly pictureCheck: PictureCheck | undefined;
 }
 
 export interface Tracks {
@@ -180,11 +183,21 @@ function displayed(video: Values) {
 }
 
 /**
- * Video codecs of which a block contains one frame. In a block of other codecs, such as PNG or GIF, decoders find
- * several.
+ * Video codecs of which a block contains one frame, which AV1 and VP9 are checked for. In a block of other codecs, such
+ * as PNG or GIF, decoders find several.
  */
 const pictureCodec =
   /^V_(?:VP[89]|AV1|MPEG4\/ISO\/(?:AVC|SP|ASP|AP)|MPEGH\/ISO\/HEVC|MPEG[12]|MJPEG|THEORA|PRORES|FFV1)$/;
+
+/** The bytes of the description of AV1 before its units. */
+const av1HeadBytes = 4;
+
+function pictureCheckOf(codec: string, setup: Buffer, prefix: Buffer, work: Work): PictureCheck | undefined {
+  const check =
+    codec === 'V_AV1' ? av1Check(setup.subarray(av1HeadBytes), work) : codec === 'V_VP9' ? vp9Check(work) : undefined;
+  if (check && prefix.length > 0) throw unmeasurable(codec, 'pictures');
+  return check;
+}
 
 function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
   const scale = values.get(ids.timestampScale);
@@ -192,12 +205,14 @@ function trackIn(values: Values, codec: string, work: Work): MatroskaTrack {
   const isSound = numberOf(values, ids.type) === trackTypes.audio;
   if (!isSound && !pictureCodec.test(codec)) throw unmeasurable(shown(codec), 'pictures');
   const setup = values.get(ids.codecPrivate) ?? Buffer.alloc(0);
+  const prefix = prefixIn(values.get(ids.encodings), work);
   return {
     number: numberOf(values, ids.number),
     clock: isSound ? clockOf(codec, setup, valuesIn(values.get(ids.audio), work), work) : undefined,
     ...displayed(valuesIn(values.get(ids.video), work)),
     frameSec: numberOf(values, ids.defaultDuration) / 1e9,
-    prefix: prefixIn(values.get(ids.encodings), work),
+    prefix,
+    pictureCheck: pictureCheckOf(codec, setup, prefix, work),
   };
 }
 

@@ -7,9 +7,9 @@ import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, type MediaFault, truncated, unreadable } from './media-fault.ts';
 import { childrenOf, requireHome } from './mp4-boxes.ts';
 import { addFragment, addIndex, defaultsIn, type FragmentIndex } from './mp4-fragments.ts';
+import { checkAllSamples, checkSomeSamples } from './mp4-sample-check.ts';
 import type { SoundReading } from './mp4-sound.ts';
-import { checkAllSamples, checkSomeSamples } from './mp4-sound-check.ts';
-import { checkOf, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
+import { isChecked, lengthOf, type Track, timeHeaderIn, trackOf } from './mp4-track.ts';
 import { firstProbe, isOtherThanMp4 } from './other-formats.ts';
 import { Spans } from './spans.ts';
 import type { Work } from './work.ts';
@@ -192,7 +192,7 @@ export function* measureMp4(
     else if (type === 'mdat') {
       const to = end ?? Number.POSITIVE_INFINITY;
       media.add(content, to);
-      if (size === undefined && (!movie || movie.tracks.some(checkOf))) yield* kept.keep(file, content, to);
+      if (size === undefined && (!movie || movie.tracks.some(isChecked))) yield* kept.keep(file, content, to);
     } else if (!plainBoxes.has(type)) yield* requireNoIndex(file, box, work);
     if (end === undefined) break;
     if (type === 'mdat' && !(yield* file.reaches(end))) throw truncated();

@@ -2,7 +2,7 @@
 import { areFar } from './agreed-seconds.ts';
 import { contradictory, unreadable } from './media-fault.ts';
 import { boxesIn, childrenOf } from './mp4-boxes.ts';
-import { checkOf, type Track } from './mp4-track.ts';
+import { isChecked, type Track } from './mp4-track.ts';
 import type { SampleSizes } from './sample-runs.ts';
 import type { Work } from './work.ts';
 
@@ -200,7 +200,7 @@ export function addFragment(
       if (run.offset === undefined && position > 0) throw contradictory('has a run of samples without a position');
       if (run.offset !== undefined) bytesAt = base + run.offset;
       const { count, sizes } = run;
-      if (checkOf(track)) {
+      if (isChecked(track)) {
         if (typeof sizes === 'number' && count > maxUniformSamples) throw contradictory('has fragments without end');
         fragments.runs.add(bytesAt, count, sizes);
       }

@@ -25,7 +25,7 @@ const decoderBoxes = [...soundBoxes, ...'esds wave strf glbl dac3 dec3 ddts dmlp
 const displayed = (name: string): string => name.replaceAll(/[^\w.-]/g, '?');
 
 /** The names of the entries in an `stsd`. */
-function entryNames(descriptions: Buffer, work: Work): readonly string[] {
+export function entryNames(descriptions: Buffer, work: Work): readonly string[] {
   if (descriptions.length < 8) throw unreadable();
   const count = descriptions.readUInt32BE(4);
   work.visit(count);

@@ -5,8 +5,10 @@ import { childrenOf } from './mp4-boxes.ts';
 import { editedSeconds, editsIn, fragmentedSeconds, hiddenSeconds } from './mp4-edits.ts';
 import { trackKind } from './mp4-kind.ts';
 import { displayedSize, type PictureSize } from './mp4-picture.ts';
+import { pictureCheckIn } from './mp4-picture-check.ts';
 import { type SampleTable, type SampleVisitor, sampleTableOf } from './mp4-sample-table.ts';
 import { type SampleCheck, type SoundClock, type SoundReading, soundClockIn, soundSeconds } from './mp4-sound.ts';
+import type { PictureCheck } from './picture-check.ts';
 import { SampleRuns } from './sample-runs.ts';
 import type { Work } from './work.ts';
 
@@ -15,6 +17,7 @@ export interface Track {
   /** How to measure the track's samples; undefined for a video track. */
   readonly clock: SoundClock | undefined;
   readonly size: PictureSize | undefined;
+  readonly pictureCheck: PictureCheck | undefined;
   readonly timescale: number;
   /** The duration in the track's header; 0 if it is not declared. */
   readonly declaredUnits: number;
@@ -33,9 +36,13 @@ export interface Track {
   };
 }
 
-/** How to check the samples of a track; undefined if they need no check. */
-export const checkOf = ({ clock }: Track): SampleCheck | undefined =>
+/** How to check the samples of an audio track; undefined if they need no check. */
+export const soundCheckOf = ({ clock }: Pick<Track, 'clock'>): SampleCheck | undefined =>
   clock?.kind === 'frames' ? clock.check : undefined;
+
+/** Whether the samples of a track need a check. */
+export const isChecked = (track: Pick<Track, 'clock' | 'pictureCheck'>): boolean =>
+  (soundCheckOf(track) ?? track.pictureCheck) !== undefined;
 
 /** Visits the samples of a track that need a check. @throws {MediaFault} excessive */
 export function visitSamples({ table, fragments: { runs } }: Track, visit: SampleVisitor, work: Work): void {
@@ -86,6 +93,7 @@ export function trackOf(content: Buffer, reading: SoundReading, work: Work): Tra
     id: head.readUInt32BE(isLong(head) ? 20 : 12),
     clock: kind === 'sound' ? soundClockIn(table, reading, work) : undefined,
     size: kind === 'picture' ? displayedSize(head, table.descriptions, work) : undefined,
+    pictureCheck: kind === 'picture' ? pictureCheckIn(table.descriptions, work) : undefined,
     timescale,
     declaredUnits: units,
     edits,

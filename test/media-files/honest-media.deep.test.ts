@@ -55,7 +55,14 @@ const steadyTones = [250, 500, 1000].map((frequency) => ({
   seconds: 3,
 }));
 
+const av1 = '-pix_fmt yuv420p -c:v libaom-av1 -strict experimental -cpu-used 8';
+const vp9 = '-pix_fmt yuv420p -c:v libvpx-vp9 -auto-alt-ref 1 -lag-in-frames 16';
+
 const files: readonly Honest[] = [
+  ...['mp4', 'webm'].flatMap((extension) => [
+    { title: `AV1 in ${extension}`, name: `av1.${extension}`, recipe: [picture, `-t 6 ${av1} -y`], seconds: 6 },
+    { title: `VP9 in ${extension}`, name: `vp9.${extension}`, recipe: [picture, `-t 6 ${vp9} -y`], seconds: 6 },
+  ]),
   ...steadyTones,
   { title: 'only its first eight seconds', name: 'first.mp4', recipe: cut(0, 8), seconds: 8 },
   {

@@ -8,6 +8,7 @@ import { frameLies } from './false-frames.ts';
 import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
+import { pictureLies } from './false-pictures.ts';
 import { sampleLies } from './false-samples.ts';
 import { setupLies } from './false-setups.ts';
 import { soundLies } from './false-sound.ts';
@@ -237,6 +238,7 @@ export const lies: readonly Lie[] = [
   ...setupLies,
   ...soundLies,
   ...chainLies,
+  ...pictureLies,
   ...sampleLies,
   ...beginningLies,
   ...wrapperLies,

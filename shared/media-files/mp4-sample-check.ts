@@ -1,11 +1,11 @@
-/** Checks, by the content of the samples, that the audio in an MP4 has no more frames than its index counts. */
+/** Checks, by the content of the samples, that the tracks of an MP4 have no more frames than its index counts. */
 import type { FileShape } from './file-shape.ts';
 import type { Walk } from './file-walk.ts';
 import type { KeptBytes } from './kept-bytes.ts';
 import { contradictory } from './media-fault.ts';
-import type { SampleCheck } from './mp4-sound.ts';
-import { checkOf, type Track, visitSamples } from './mp4-track.ts';
+import { soundCheckOf, type Track, visitSamples } from './mp4-track.ts';
 import { framesOfElement } from './packet-clock.ts';
+import { largestExamined, type PictureCheck } from './picture-check.ts';
 import type { Spans } from './spans.ts';
 import { elementsToExamine, type Work, workLimits } from './work.ts';
 
@@ -18,6 +18,8 @@ import { elementsToExamine, type Work, workLimits } from './work.ts';
  * because they are then read as a whole.
  */
 const samplesRead = { usual: 32, thorough: 512 } as const;
+/** How many pictures are examined instead, which are larger. */
+const picturesRead = { usual: 8, thorough: 24 } as const;
 /** How many parts are requested at the same time. */
 const partsAtOnce = 8;
 /** The largest gap between samples that is read with them, because that is as fast as another request. */
@@ -32,21 +34,33 @@ interface Sample {
 interface Part {
   readonly start: number;
   end: number;
-  readonly samples: (Sample & { readonly check: SampleCheck })[];
+  /** `size` may be less than `whole`, the size of the whole sample. */
+  readonly samples: (Sample & { readonly check: PictureCheck; readonly whole: number })[];
 }
 
 /**
- * Rejects audio of which any byte is outside of the media data; of a stream, such bytes are not even kept.
+ * Rejects samples of which any byte is outside of the media data; of a stream, such bytes are not even kept.
  * @throws {MediaFault} contradictory
  */
-function requireWithin(media: Spans, at: number, size: number): void {
-  if (!media.has(at, size)) throw contradictory('has sound outside of its media: export it again');
+function requireWithin(media: Spans, { clock }: Track, at: number, size: number): void {
+  if (media.has(at, size)) return;
+  throw contradictory(`has ${clock ? 'sound' : 'pictures'} outside of its media: export it again`);
+}
+
+/** The check of a whole sample of any track. */
+function checkOf(track: Track): PictureCheck | undefined {
+  const check = soundCheckOf(track);
+  if (!check) return track.pictureCheck;
+  return (sample) => {
+    check.head(sample);
+    check.all(sample);
+  };
 }
 
 const sumOf = (tracks: readonly Track[], number: 'bytes' | 'count'): number =>
   tracks.reduce((sum, { table, fragments }) => sum + table[number] + fragments[number], 0);
 
-/** The samples that contain random bytes of the track's audio, in the order of the track. */
+/** The samples that contain random bytes of the track, in the order of the track. */
 function chosenSamples(track: Track, media: Spans, count: number, work: Work): readonly Sample[] {
   const bytes = sumOf([track], 'bytes');
   const draws = Array.from({ length: count }, () => work.random() * bytes).sort((one, other) => one - other);
@@ -55,7 +69,7 @@ function chosenSamples(track: Track, media: Spans, count: number, work: Work): r
   visitSamples(
     track,
     (at, size) => {
-      requireWithin(media, at, size);
+      requireWithin(media, track, at, size);
       passed += size;
       if ((draws[next] ?? bytes) >= passed) return;
       chosen.push({ at, size });
@@ -89,10 +103,15 @@ export function* checkSomeSamples(
   { size, isThorough = false, isReadAgain = false }: FileShape & { readonly size: number },
   work: Work,
 ): Walk<void> {
-  const count = isReadAgain ? 0 : samplesRead[isThorough ? 'thorough' : 'usual'];
+  const extent = isThorough ? 'thorough' : 'usual';
   const chosen = tracks.flatMap((track) => {
     const check = checkOf(track);
-    return check ? chosenSamples(track, media, count, work).map((sample) => ({ ...sample, check })) : [];
+    const count = isReadAgain ? 0 : (track.clock ? samplesRead : picturesRead)[extent];
+    const samples = check ? chosenSamples(track, media, count, work) : [];
+    const most = track.clock ? Number.POSITIVE_INFINITY : largestExamined;
+    return check
+      ? samples.map(({ at, size: length }) => ({ at, size: Math.min(length, most), whole: length, check }))
+      : [];
   });
   const parts = partsOf(chosen.filter(({ at }) => at < size));
   for (let from = 0; from < parts.length; from += partsAtOnce) {
@@ -103,14 +122,13 @@ export function* checkSomeSamples(
     const bytes = yield { start: first, end: last, isRead: true, parts: spans };
     let partAt = 0;
     for (const { start, end, samples } of together) {
-      for (const { at, size: length, check } of samples) {
+      for (const { at, size: length, whole, check } of samples) {
         const sample = bytes.subarray(
           partAt + at - start,
           Math.min(partAt + at - start + length, partAt + end - start),
         );
         work.visit();
-        check.head(sample);
-        check.all(sample);
+        check(sample, whole);
       }
       partAt += end - start;
     }
@@ -132,21 +150,34 @@ function usualSize(tracks: readonly Track[], bytes: number, work: Work): number 
   return squares / bytes;
 }
 
+/** Checks all pictures, as far as their bytes were kept. @throws {MediaFault} contradictory, excessive */
+function checkAllPictures(track: Track, check: PictureCheck, media: Spans, kept: KeptBytes, work: Work): void {
+  visitSamples(
+    track,
+    (at, size) => {
+      requireWithin(media, track, at, size);
+      check(kept.read(at, size), size);
+    },
+    work,
+  );
+}
+
 /**
  * Checks all samples of a stream, as far as their bytes were kept; refuses too many before the first is read. @throws
  * {MediaFault} contradictory, excessive
  */
 export function checkAllSamples(tracks: readonly Track[], media: Spans, kept: KeptBytes, work: Work): void {
-  const checked = tracks.filter(checkOf);
+  for (const track of tracks) if (track.pictureCheck) checkAllPictures(track, track.pictureCheck, media, kept, work);
+  const checked = tracks.filter(soundCheckOf);
   const [samples, bytes] = [sumOf(checked, 'count'), sumOf(checked, 'bytes')];
   work.requireRoom(samples / framesOfElement + elementsToExamine(samples, bytes));
   const usual = bytes > workLimits.examined ? usualSize(checked, bytes, work) : undefined;
   for (const track of checked) {
-    const check = checkOf(track);
+    const check = soundCheckOf(track);
     visitSamples(
       track,
       (at, size) => {
-        requireWithin(media, at, size);
+        requireWithin(media, track, at, size);
         work.visit(1 / framesOfElement);
         const sample = kept.read(at, size);
         check?.head(sample);
