@@ -1,5 +1,6 @@
 /** The partitions that permissions are limited to: those of each kind of item, and of each list in the indexes. */
 
+import { figuresPartitions } from '../../shared/domain/figures-keys.ts';
 import { tokenHandleKey } from '../../shared/domain/handle-keys.ts';
 import {
   connectionKey,
@@ -44,7 +45,6 @@ import {
   dayCountsKey,
   eventKey,
   exportKey,
-  figuresPartitions,
   fileKey,
   guessesKey,
   idempotencyKey,

@@ -51,11 +51,12 @@
  *
  * `byHandle` and `byAlias` are for the operators' search and contain rows of many kinds, see `handle-keys.ts`.
  *
+ * `figures-keys.ts` has the keys of figures.
+ *
  * Invitations and sign-ups contain only the digest of an email address.
  *
  * Of a deleted task, what `remainsOf` names stays in its row until it expires.
  */
-import { createHash } from 'node:crypto';
 import type { Key } from '../platform/dynamo-table.ts';
 import type { CatalogRowName } from './catalog/catalog-row.ts';
 
@@ -125,25 +126,6 @@ export const ledgerKey = (accountId: string, rowId: string) =>
 
 export const usageKey = (accountId: string, day: string) =>
   ({ pk: `USAGE#${accountId}`, sk: day }) as const satisfies RowKey<`USAGE#${string}`, string>;
-
-/** The number of partitions that a day's figures are spread over, because the end of every task changes them. */
-const figuresShards = 16;
-
-/** All partitions of figures, for permissions. */
-export const figuresPartitions = 'FIGURES#*' as const;
-
-const figuresShard = (day: string, shard: number) => `FIGURES#${day}#${shard}` as const;
-
-/** The partitions with the figures of a day. */
-export const allFiguresOf = (day: string) =>
-  Array.from({ length: figuresShards }, (_, shard) => figuresShard(day, shard));
-
-export function figuresKey(accountId: string, day: string) {
-  const shard = createHash('sha256').update(accountId).digest().readUInt8() % figuresShards;
-  return { pk: figuresShard(day, shard), sk: accountId } as const satisfies RowKey<`FIGURES#${string}`, string>;
-}
-
-export const accountOfFigures = ({ sk }: { readonly sk?: unknown }): string => String(sk);
 
 export const spendingKey = (tokenId: string, month: string) =>
   ({ pk: `SPENDING#${tokenId}`, sk: month }) as const satisfies RowKey<`SPENDING#${string}`, string>;

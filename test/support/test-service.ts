@@ -15,7 +15,6 @@ import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
-import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
@@ -23,6 +22,7 @@ import { requireRegistered } from './registered-rows.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 import { storedItems } from './stored-items.ts';
+import { testAccess } from './test-access.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
 export interface TestResponse {
@@ -125,10 +125,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const contextFrom = (
-    given: Readonly<Record<string, string>>,
-    connect?: typeof accessWithoutTimeLimits,
-  ): FullContext => {
+  const contextFrom = (given: Readonly<Record<string, string>>, connect?: typeof testAccess): FullContext => {
     const made = createFullContext(given, { clock, ids: randomIds(clock), ...(connect && { connect }) });
     return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
   };
@@ -149,7 +146,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.hasIdentity && { hasIdentity: true }),
     pace: options.pace ?? 0.02,
     timeoutPace: options.timeoutPace ?? 1,
-    contextFrom: (given) => contextFrom({ ...given, ...overrides }, accessWithoutTimeLimits),
+    contextFrom: (given) => contextFrom({ ...given, ...overrides }, testAccess),
     functions: options.functions ?? localFunctions,
     onDatabaseExit: (reason) => {
       throw new Error(reason);

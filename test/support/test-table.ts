@@ -10,9 +10,9 @@ import { deadlineOf, type Task } from '../../shared/domain/tasks/task.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable, type Table } from '../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
-import { accessWithoutTimeLimits } from './access-without-time-limits.ts';
 import { requireRegistered } from './registered-rows.ts';
 import { itemsIn } from './stored-items.ts';
+import { testAccess } from './test-access.ts';
 
 export interface TestTable {
   readonly table: Table;
@@ -30,7 +30,7 @@ export async function testTable(): Promise<TestTable> {
   const tableName = `test-${testIds.next()}`;
   await createTable(database.url, tableName);
   return {
-    table: dynamoTable(tableName, accessWithoutTimeLimits(localAccess(database.url))),
+    table: dynamoTable(tableName, testAccess(localAccess(database.url))),
     async close() {
       const rows = await itemsIn({ endpoint: database.url, tableName });
       await database.close();

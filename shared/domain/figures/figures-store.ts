@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import { dayAt } from '../../platform/clock.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
-import { accountOfFigures, allFiguresOf, figuresKey } from '../keys.ts';
+import { accountOfFigures, allFiguresOf, figuresKey } from '../figures-keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { isTestAccount } from '../test-account.ts';
 import type { Day } from '../usage/usage.ts';

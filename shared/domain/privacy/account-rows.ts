@@ -1,10 +1,10 @@
 /** The register of rows about an account, its owner, its tokens and its credits. */
+import { figuresKey } from '../figures-keys.ts';
 import { tokenHandleKey } from '../handle-keys.ts';
 import {
   accountKey,
   activeTokensKey,
   auditCursorKey,
-  figuresKey,
   guessesKey,
   idempotencyKey,
   identityKey,

@@ -9,7 +9,8 @@ import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { recordAcceptance, recordOutcome } from '../../../shared/domain/engine-jobs/record-report.ts';
 import { reportFigures } from '../../../shared/domain/figures/report-figures.ts';
-import { figuresKey, jobKey } from '../../../shared/domain/keys.ts';
+import { figuresKey } from '../../../shared/domain/figures-keys.ts';
+import { jobKey } from '../../../shared/domain/keys.ts';
 import { stores as storesOf } from '../../../shared/domain/stores.ts';
 import { type End, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { remainsOf } from '../../../shared/domain/tasks/deleted-task.ts';

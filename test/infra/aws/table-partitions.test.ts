@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Entity } from '../../../infra/aws/table-grants.ts';
 import { partitions } from '../../../infra/aws/table-partitions.ts';
+import { figuresKey } from '../../../shared/domain/figures-keys.ts';
 import { tokenHandleKey } from '../../../shared/domain/handle-keys.ts';
 import * as inbox from '../../../shared/domain/inbox-keys.ts';
 import * as keys from '../../../shared/domain/keys.ts';
@@ -44,7 +45,7 @@ const samples: Readonly<Record<Entity, readonly Key[]>> = {
   dayCounts: [keys.dayCountsKey(accountId, day)],
   erasure: [inbox.erasureKey(id)],
   export: [keys.exportKey(id)],
-  figures: [keys.figuresKey(accountId, day)],
+  figures: [figuresKey(accountId, day)],
   file: [keys.fileKey(accountId, id)],
   granted: [grantedKey(accountId, otherId, day)],
   grantRequest: [grantRequestKey(id)],
