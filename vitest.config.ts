@@ -4,6 +4,8 @@ import { QuickFileLimit } from './test/support/quick-file-limit.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const deep = 'test/**/*.deep.test.ts';
+/** Tests with many similar rows, of which the quick tests have examples. */
+const matrix = 'test/**/*.matrix.test.ts';
 
 /** Files that record output, measure memory, replace signal handlers, start processes or set fonts run alone. */
 const alone = [
@@ -21,6 +23,7 @@ const inSharedProcesses = {
 export default defineConfig({
   test: {
     // Half of the time files wait for processes and timers, so that four keep the two cores of the reference machine busy.
+    // Quick files wait less. `npm test` has three, because each process imports and compiles the service: eight seconds.
     maxWorkers: 4,
     // Node runs the files as they are, which takes less CPU time than Vite. Watching and `related` need Vite's imports.
     experimental: { viteModuleRunner: !process.argv.includes('run'), nodeLoader: false },
@@ -52,7 +55,8 @@ export default defineConfig({
         test: {
           ...inSharedProcesses,
           name: 'deep',
-          include: [deep],
+          include: [deep, matrix],
+          provide: { everyRow: true },
           exclude: [...configDefaults.exclude, ...alone],
         },
       },

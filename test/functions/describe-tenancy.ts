@@ -13,6 +13,7 @@ import {
   paramsBeside,
   prepareCaller,
 } from '../support/id-places.ts';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { storedItems } from '../support/stored-items.ts';
 import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { countedService } from '../support/trips.ts';
@@ -109,46 +110,49 @@ export async function describeTenancy(
   host = await countedService(0);
   afterAll(() => host.close());
 
-  describe.for(rowsOf(whose, methods))('%s with the id of %s as its %s', ([operationId, owned, name, place]) => {
-    /** Uses a new token or session, so that its remaining rate limit is the same each time. */
-    const askAs = async ({ accountId, session }: Caller, ids: readonly string[], scope: Scope): Promise<Seen> => {
-      const call = callNaming(place, name, ids);
-      if (session) {
-        const { cookie } = await giveSession(host.service.context, session.accountId);
-        return ask(() => callAsPage(host.url, operationId, { ...call, ...session, cookie }));
-      }
-      const { token } = await host.token(accountId, [scope]);
-      return ask(() => host.call(operationId, { ...call, token }));
-    };
-
-    test('gets the same response as with an unknown id under each scope, and changes nothing', async () => {
-      const [owner, stranger] = await pairs[owned]();
-      await prepareCaller(place, host, stranger);
-      const things = Object.entries(await createResources(place, host, owner));
-      const own = place.takesSeveral ? Object.values(await createResources(place, host, stranger)).slice(0, 1) : [];
-      const missing = missingId(place, host);
-      // A catalog that becomes stale between two requests would add a trip to the second.
-      await host.call('listPlans');
-      const before = await kept();
-
-      for (const scope of registry[operationId].scopes) {
-        // The first call of a kind opens connections.
-        await askAs(stranger, [missing], scope);
-        const unknown = await askAs(stranger, [missing], scope);
-        const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
-        for (const [which, id] of things) {
-          expect(await askAs(stranger, [id], scope), `a resource ${which}`).toEqual(unknown);
-          expect(await askAs(stranger, [...own, id], scope), `${which} beside one of its own`).toEqual(
-            unknownBesideOwn,
-          );
+  describe.for(matrixRows(rowsOf(whose, methods)))(
+    '%s with the id of %s as its %s',
+    ([operationId, owned, name, place]) => {
+      /** Uses a new token or session, so that its remaining rate limit is the same each time. */
+      const askAs = async ({ accountId, session }: Caller, ids: readonly string[], scope: Scope): Promise<Seen> => {
+        const call = callNaming(place, name, ids);
+        if (session) {
+          const { cookie } = await giveSession(host.service.context, session.accountId);
+          return ask(() => callAsPage(host.url, operationId, { ...call, ...session, cookie }));
         }
-        expect(unknown.trips.length).toBeGreaterThan(1);
-        if (place.part === 'params') expect(unknown.status).toBe(404);
-      }
-      expect(await kept()).toEqual(before);
-      const [scope = expect.fail('the operation needs no scope')] = registry[operationId].scopes;
-      const unknown = await askAs(stranger, [missing], scope);
-      for (const [, id] of things) expect((await askAs(owner, [id], scope)).text).not.toBe(unknown.text);
-    });
-  });
+        const { token } = await host.token(accountId, [scope]);
+        return ask(() => host.call(operationId, { ...call, token }));
+      };
+
+      test('gets the same response as with an unknown id under each scope, and changes nothing', async () => {
+        const [owner, stranger] = await pairs[owned]();
+        await prepareCaller(place, host, stranger);
+        const things = Object.entries(await createResources(place, host, owner));
+        const own = place.takesSeveral ? Object.values(await createResources(place, host, stranger)).slice(0, 1) : [];
+        const missing = missingId(place, host);
+        // A catalog that becomes stale between two requests would add a trip to the second.
+        await host.call('listPlans');
+        const before = await kept();
+
+        for (const scope of registry[operationId].scopes) {
+          // The first call of a kind opens connections.
+          await askAs(stranger, [missing], scope);
+          const unknown = await askAs(stranger, [missing], scope);
+          const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
+          for (const [which, id] of things) {
+            expect(await askAs(stranger, [id], scope), `a resource ${which}`).toEqual(unknown);
+            expect(await askAs(stranger, [...own, id], scope), `${which} beside one of its own`).toEqual(
+              unknownBesideOwn,
+            );
+          }
+          expect(unknown.trips.length).toBeGreaterThan(1);
+          if (place.part === 'params') expect(unknown.status).toBe(404);
+        }
+        expect(await kept()).toEqual(before);
+        const [scope = expect.fail('the operation needs no scope')] = registry[operationId].scopes;
+        const unknown = await askAs(stranger, [missing], scope);
+        for (const [, id] of things) expect((await askAs(owner, [id], scope)).text).not.toBe(unknown.text);
+      });
+    },
+  );
 }

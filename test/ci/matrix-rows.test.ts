@@ -1,0 +1,13 @@
+/** Which rows of a matrix the quick tests run. */
+import { expect, it } from 'vitest';
+import { examplesOf } from '../support/matrix-rows.ts';
+
+const rows = Array.from({ length: 70 }, (_, place) => place);
+
+it('the quick tests run six rows of a long matrix, among them the first and the last', () => {
+  expect(examplesOf(rows)).toEqual([0, 14, 28, 41, 55, 69]);
+});
+
+it('the quick tests run every row of a short matrix', () => {
+  for (const length of [0, 1, 6]) expect(examplesOf(rows.slice(0, length))).toEqual(rows.slice(0, length));
+});
