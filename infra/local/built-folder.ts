@@ -56,6 +56,16 @@ export function onceDone(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** A build that writes to the terminal why it failed, which the response to a request does not say. */
+export const reported = (build: () => Promise<void>) => async (): Promise<void> => {
+  try {
+    await build();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    throw error;
+  }
+};
+
 /**
  * Runs builds one after the other, before any of their files are requested. A failure is reported by the request that
  * needs the files.

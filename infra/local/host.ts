@@ -26,7 +26,7 @@ import {
   schedules,
   stateMachineDefinitions,
 } from '../hosting.ts';
-import { buildAhead, onceDone } from './built-folder.ts';
+import { buildAhead, onceDone, reported } from './built-folder.ts';
 import { builtOnRequest } from './built-on-request.ts';
 import { buildClients } from './clients/build-clients.ts';
 import { buildDashboard, builtFolder } from './dashboard/build-dashboard.ts';
@@ -216,12 +216,14 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
+const onceReported = (build: () => Promise<void>) => onceDone(reported(build));
+
 /** The builds of all pages, each of which runs once. */
 const pageBuilds = () => ({
-  dashboard: onceDone(buildDashboard),
-  docs: onceDone(buildDocs),
-  clients: onceDone(buildClients),
-  verify: onceDone(buildVerify),
+  dashboard: onceReported(buildDashboard),
+  docs: onceReported(buildDocs),
+  clients: onceReported(buildClients),
+  verify: onceReported(buildVerify),
 });
 
 const { getDocs: docs, getClients: clients, getVerify: verify } = documentRoutes;

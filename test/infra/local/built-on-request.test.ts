@@ -1,7 +1,7 @@
 /** The files of a route are built for its first request only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
-import { buildAhead, onceDone } from '../../../infra/local/built-folder.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { buildAhead, onceDone, reported } from '../../../infra/local/built-folder.ts';
 import { builtOnRequest } from '../../../infra/local/built-on-request.ts';
 
 const ask = (page: ReturnType<typeof builtOnRequest>, url: string) =>
@@ -46,4 +46,15 @@ test('a failed build of a route’s files fails the request, and is tried again 
   });
   await expect(ask(page, '/docs')).rejects.toThrow('a guide is wrong');
   expect([await ask(page, '/docs'), builds]).toEqual([false, 2]);
+});
+
+test('the terminal shows why the files of a route could not be built, and the request fails', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const page = builtOnRequest(
+    { path: '/docs' },
+    reported(() => Promise.reject(new Error('The documentation cannot be built: no file media/voice.mp3'))),
+  );
+  await expect(ask(page, '/docs')).rejects.toThrow('no file media/voice.mp3');
+  expect(written.mock.calls).toEqual([['The documentation cannot be built: no file media/voice.mp3\n']]);
 });
