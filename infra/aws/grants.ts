@@ -141,7 +141,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   createStudioAvatar: {
     ...studio,
-    table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin'] },
+    table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin', 'dayCounts'] },
     knows: [...studio.knows, 'likenessConsent'],
   },
   createFile: {

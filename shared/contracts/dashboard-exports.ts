@@ -88,7 +88,7 @@ Needs ${confirmation}`,
     path: '/account/api/export/link',
     idempotent: false,
     summary: 'Get a link to the archive of the account',
-    description: `The link lasts for minutes; a new one can be had while the archive is available, at most ${linksPerExport} for each archive: after that the response is 429. If there is no archive, the response is 404.
+    description: `The link lasts for minutes, in which whoever has it can use it again, so that a download that breaks off can be continued; a new one can be had while the archive is available, at most ${linksPerExport} for each archive: after that the response is 429. If there is no archive, the response is 404.
 
 Needs ${confirmation}`,
     get body() {

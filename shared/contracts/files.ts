@@ -1,7 +1,7 @@
 /** Operations by which accounts upload their own files. */
 import * as z from 'zod';
 import { id, integer, listOf, oneOf, serviceUrl, text, timestamp } from './fields.ts';
-import { unusedFilesRetentionDays, uploadBytesPerDay } from './limits.ts';
+import { keptBytesPerDay, unusedFilesRetentionDays, uploadBytesPerDay } from './limits.ts';
 import { type MediaKind, type MediaType, mediaTypes, megabytes, typeNames } from './media.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
@@ -125,7 +125,7 @@ export const filesContracts = {
     extension: true,
     dashboard: true,
     summary: 'Upload a file',
-    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage are XML documents. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, or fewer if the account keeps inputs for fewer days, unless a product or an avatar uses it: that keeps the content as it is then. No credits are debited. The files that an account creates on a day (UTC) can declare ${quota} together. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
+    description: `Creates a file of exactly the given type and size, and returns how to upload it. Up to ${megabytes(formBytes)} (\`upload.method\` is \`POST\`): POST a form to \`upload.url\` as \`multipart/form-data\`, all of \`upload.fields\` first, then the file as the last field, named \`file\`; the storage responds with 204. Larger files (\`PUT\`): PUT each part of the file to its own URL with exactly its size, keep the \`ETag\` header of each response, then call \`completeFile\`; a part that fails can be sent again. Errors of the storage are XML documents. Once the file is uploaded, its \`url\` can be used wherever an operation takes the URL of a file, by this account alone; its content is checked by the operation that uses it, as that of any other URL. A file is deleted after ${unusedFilesRetentionDays} days, or fewer if the account keeps inputs for fewer days, unless a product or an avatar uses it: that keeps the content as it is then, for as long as the account exists; ${keptBytesPerDay / 2 ** 30} GB of files can be kept so on a day (UTC). No credits are debited. The files that an account creates on a day (UTC) can declare ${quota} together. Repeating the request with the same \`Idempotency-Key\` returns the same response, even if it has expired.`,
     get body() {
       return FileRequest();
     },

@@ -157,6 +157,12 @@ export const describedProductsPerDay = 200;
 /** How many bytes of uploads an account may declare on a day (UTC). */
 export const uploadBytesPerDay = 50 * 2 ** 30;
 
+/**
+ * How many bytes of uploads the products and avatars of an account may keep on a day (UTC): they are stored for as long
+ * as the account exists.
+ */
+export const keptBytesPerDay = 2 * 2 ** 30;
+
 /** How long an unused upload is stored. */
 export const unusedFilesRetentionDays = 7;
 

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from './fields.ts';
 import { consentField } from './likeness-consent.ts';
-import { describedProductsPerDay } from './limits.ts';
+import { describedProductsPerDay, keptBytesPerDay } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import { imageUrl } from './url-fields.ts';
@@ -155,6 +155,8 @@ const Avatar = once(() =>
     .meta({ id: 'StudioAvatar', description: 'An avatar for Studio videos.' }),
 );
 
+const keptLimit = `products and avatars of the account kept ${keptBytesPerDay / 2 ** 30} GB of uploaded files today (UTC), or tried to: Retry-After is the rest of the day. Each file counts once, and images given by URL do not count.`;
+
 /** Creates a Studio resource: free of charge, but only on plans that include the Studio. */
 const creation = {
   method: 'POST',
@@ -183,7 +185,7 @@ export const studioContracts = {
     description:
       'A product for Studio videos, with one to six images. If the title or the description is omitted, it is generated in Portuguese from the images; images given by URL are downloaded only in this case. If one of them cannot be used, or no text can be generated, the response is 502 GENERATION_FAILED, and nothing is created. A file that is unknown, not yet uploaded or not an image is rejected with 400. No credits are debited.',
     furtherLimits: {
-      RATE_LIMITED: `the account had texts generated for ${describedProductsPerDay} products today (UTC), or tried to: Retry-After is the rest of the day. Requests with title and description, and those of test tokens, neither count nor are limited.`,
+      RATE_LIMITED: `the account had texts generated for ${describedProductsPerDay} products today (UTC), or tried to: Retry-After is the rest of the day. Requests with title and description, and those of test tokens, neither count nor are limited. Or: ${keptLimit}`,
     },
     get body() {
       return ProductRequest();
@@ -247,6 +249,7 @@ export const studioContracts = {
     summary: 'Create a Studio avatar',
     description:
       'An avatar for Studio videos. If the account already has an avatar with the same `sourceInfluencerId`, that avatar is replaced and keeps its id. The image at `imageUrl` is downloaded only when a video uses the avatar. An `avatarFileId` must be the id of an uploaded image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
+    furtherLimits: { RATE_LIMITED: keptLimit },
     get body() {
       return AvatarRequest();
     },

@@ -33,13 +33,13 @@ export function countOnDay(key: Key, { name, by = 1, limit, at }: Counted): NonN
 }
 
 /**
- * Counts one more of what an account may do so often on a day. The message says what the limit is; what to wait for is
+ * Counts what an account may do only so often or so much on a day. The message says what the limit is; what to wait for is
  * appended. @throws {Rejection} rate-limited
  */
 export async function countWithin(
   { clock, table }: { readonly clock: Clock; readonly table: Table },
   accountId: string,
-  counted: Pick<Counted, 'name' | 'limit'>,
+  counted: Pick<Counted, 'name' | 'by' | 'limit'>,
   message: string,
 ): Promise<void> {
   const at = clock.now();

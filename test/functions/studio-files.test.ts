@@ -2,7 +2,10 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localAccess } from '../../infra/local/local-access.ts';
-import { fileKey } from '../../shared/domain/keys.ts';
+import { keptBytesPerDay } from '../../shared/contracts/limits.ts';
+import { countOnDay } from '../../shared/domain/count-on-day.ts';
+import { dayCountsKey, fileKey } from '../../shared/domain/keys.ts';
+import { dayAt, dayMs } from '../../shared/platform/clock.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
@@ -272,6 +275,28 @@ describe('concurrent requests with one file id, for which two different files we
     expect(corrected.status, corrected.text).toBe(200);
     expect(corrected.headers).not.toHaveProperty('idempotent-replayed');
   });
+});
+
+test('files that products and avatars keep are limited per day; a file that is kept already does not count', async () => {
+  const [kept, more] = [await uploaded(png), await uploaded(tinyPng(41, 30))];
+  expect((await createProduct([kept])).status).toBe(200);
+  const { clock, table } = host.service.context;
+  const key = dayCountsKey(account.accountId, dayAt(clock.now()));
+  const others = keptBytesPerDay - png.length - 10;
+  await table.update(countOnDay(key, { name: 'keptBytes', by: others, limit: keptBytesPerDay, at: clock.now() }));
+
+  const avatar = { name: 'Ana', avatarFileId: more, gender: 'feminino', type: 'custom', likenessConsent: true };
+  const avatarRefused = await host.call('createStudioAvatar', { token: account.token, body: avatar });
+  for (const { status, body, headers } of [await createProduct([more]), avatarRefused]) {
+    expect([status, body.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(body.error?.message).toContain('can keep 2147483648 bytes of files on a day');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect(await table.get(fileKey(account.accountId, more))).not.toHaveProperty('key');
+  expect((await createProduct([kept])).status).toBe(200);
+  expect(await addressesOf()).toHaveLength(2);
+  host.clock.advance(dayMs);
+  expect((await createProduct([more])).status).toBe(200);
 });
 
 test('a repeated request for an upload with the same idempotency key returns the same form', async () => {

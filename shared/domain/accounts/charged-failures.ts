@@ -13,7 +13,10 @@ import type { Account } from './account.ts';
 import { type CountedEnd, countOn, isWithin, raiseCount } from './day-count.ts';
 import type { Clauses } from './update-account.ts';
 
-/** Whether an end is a charged failure. */
+/**
+ * Whether an end is a charged failure. Faults of engines are none, although some are charged: an outage would bar accounts
+ * that did nothing wrong. They open circuits instead.
+ */
 export const isChargedFailure = (code: TaskErrorCode, costMicros: number): boolean =>
   costMicros > 0 && (code === 'CONTENT_REJECTED' || code === 'INPUT_INVALID');
 

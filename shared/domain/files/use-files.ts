@@ -1,7 +1,11 @@
 /** Uses uploaded files in a resource: inspects them, then keeps them in the transaction that creates the resource. */
+import { keptBytesPerDay } from '../../contracts/limits.ts';
 import { inputLimits } from '../../contracts/media.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Table } from '../../platform/dynamo-table.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
+import { countWithin } from '../count-on-day.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { type WholeImage, wholeImage } from '../media/download-image.ts';
 import { isProblem, problemText, tooManyBytes } from '../media/media-problem.ts';
@@ -90,9 +94,27 @@ export async function openFiles(
   return Promise.all(inspected.values());
 }
 
-/** Stores the images at their permanent keys; can be repeated. @throws {Rejection} generation-failed */
-export async function storeImages({ fileStorage }: Needs, usable: readonly UsableFile[]): Promise<void> {
+/**
+ * Stores the images at their permanent keys; can be repeated. Each attempt counts, because what it stores stays.
+ * @throws {Rejection} generation-failed, rate-limited
+ */
+export async function storeImages(
+  { clock, fileStorage, table }: Pick<Needs, 'fileStorage'> & { readonly clock: Clock; readonly table: Table },
+  accountId: string,
+  usable: readonly UsableFile[],
+): Promise<void> {
   const unkept = usable.filter(({ file }) => file.key === undefined);
+  if (unkept.length === 0) return;
+  await countWithin(
+    { clock, table },
+    accountId,
+    {
+      name: 'keptBytes',
+      by: unkept.reduce((sum, { image }) => sum + image.bytes.length, 0),
+      limit: keptBytesPerDay,
+    },
+    `Products and avatars of the account can keep ${keptBytesPerDay} bytes of files on a day (UTC): give the URLs of images outside of the service`,
+  );
   await Promise.all(
     unkept.map(({ image: { bytes, contentType }, key }) => stored(fileStorage.keep(key, { body: bytes, contentType }))),
   );

@@ -126,10 +126,10 @@ export const contentRows = {
     ...entrusted,
     erasure: 'expires',
     ...keysLike(dayCountsKey('', '')),
-    what: 'How many videos an account had looked up on a day, and for how many products it had texts generated',
+    what: 'How many videos an account had looked up on a day, for how many products it had texts generated, and how many bytes of uploads its products and avatars kept',
     why: 'to limit them',
     kept: 'a day',
-    fields: facts('lookups descriptions expiresAt'),
+    fields: facts('lookups descriptions keptBytes expiresAt'),
   },
   linkedVideo: {
     ...keysLike(linkedVideoKey('', '')),

@@ -39,7 +39,7 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
       ? uploadsIn(contract.body, body, needs.settings)
       : [{ path: 'avatarFileId', fileId: avatarFileId }];
   const files = await openFiles(needs, accountId, named, createdAt);
-  await storeImages(needs, files);
+  await storeImages(needs, accountId, files);
   const newId = ids.next();
   // The avatar's id is reserved before the avatar is created, so that concurrent requests get the same id.
   const avatarId =
@@ -50,7 +50,8 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Avatar
 }
 
 /**
- * Creates an avatar. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body
+ * Creates an avatar. @throws {Rejection} switched-off, forbidden, invalid, generation-failed, rate-limited, in-progress,
+ * other-body
  */
 export const createAvatar = (needs: Needs, request: CreationRequest<AvatarBody>) =>
   createOnce(needs, contract, request, {

@@ -125,7 +125,7 @@ async function prepare(needs: Needs, request: CreationRequest<ProductBody>, arri
   const files = await openFiles(needs, accountId, named, createdAt);
   const texts = await textsOf(needs, request, files, arrivedAt + textsMs);
   // The images are stored last, so that none are stored for a product that could not be described.
-  await storeImages(needs, files);
+  await storeImages(needs, accountId, files);
   const product: Product = {
     accountId,
     productId: ids.next(),

@@ -40,7 +40,7 @@ test('operations with a daily limit besides the token’s rate limit name both i
   });
   const generations = Object.values(generateContracts).map(({ operationId }) => operationId);
   expect(both.toSorted()).toEqual(
-    ['cancelTask', 'createFile', 'createStudioProduct', 'deleteTask', ...generations].toSorted(),
+    ['cancelTask', 'createFile', 'createStudioAvatar', 'createStudioProduct', 'deleteTask', ...generations].toSorted(),
   );
   const long = cases.flatMap(([id, { operation }]) =>
     /longer than what was paid for today \(UTC\)/.test(responsesOf(operation, document)['429']?.description ?? '')
