@@ -272,7 +272,7 @@ describe('source files', () => {
 
   test('have names in kebab-case', () => {
     const kebab =
-      /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.((property\.)?(deep\.)?test|e2e|config|d))?\.tsx?$/;
+      /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.((property\.)?((deep|matrix)\.)?test|e2e|config|d))?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 

@@ -1,25 +1,14 @@
 /** Each operation of the dashboard: which callers and origins it admits under a session. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DashboardOperationId, dashboardContracts } from '../../shared/contracts/dashboard.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { giveInbox } from '../support/given-inbox.ts';
-import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
+import { callAsPage } from '../support/given-session.ts';
 import { matrixRows } from '../support/matrix-rows.ts';
-import { stillClock } from '../support/stepped-clock.ts';
-import { serviceInTests, type TestAccount } from '../support/test-service.ts';
+import { account, call, host, startSessionScene } from './session-scene.ts';
 
-let account: TestAccount;
-let given: GivenSession;
-
-const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
-beforeEach(async () => {
-  account = await host.account({ planId: 'business' });
-  given = await giveSession(host.service.context, account.accountId);
-});
-
-const call = (operationId: OperationId | DashboardOperationId, request: PageCall = {}) =>
-  callAsPage(host.url, operationId, { cookie: given.cookie, ...request });
+await startSessionScene();
 
 const shared = Object.values<OperationContract>(registry).filter(({ dashboard }) => dashboard);
 const all: readonly RequestContract[] = [...shared, ...Object.values(dashboardContracts)];

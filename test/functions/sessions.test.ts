@@ -1,23 +1,11 @@
 /** Operations under a session: which users and origins are admitted, how often and for how long. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
+import { describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
-import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { callAsPage, type GivenSession, giveSession, type PageCall } from '../support/given-session.ts';
-import { stillClock } from '../support/stepped-clock.ts';
-import { serviceInTests, type TestAccount } from '../support/test-service.ts';
+import { registry } from '../../shared/contracts/registry.ts';
+import { callAsPage, giveSession } from '../support/given-session.ts';
+import { account, call, given, host, startSessionScene } from './session-scene.ts';
 
-let account: TestAccount;
-let given: GivenSession;
-
-const host = await serviceInTests({ clock: stillClock(), hasIdentity: true });
-beforeEach(async () => {
-  account = await host.account({ planId: 'business' });
-  given = await giveSession(host.service.context, account.accountId);
-});
-
-const call = (operationId: OperationId | DashboardOperationId, request: PageCall = {}) =>
-  callAsPage(host.url, operationId, { cookie: given.cookie, ...request });
+await startSessionScene();
 
 const shared = Object.values<OperationContract>(registry).filter(({ dashboard }) => dashboard);
 
