@@ -5,14 +5,11 @@ import { isMeasured } from '../../media-files/measured-file.ts';
 import { type MeasuringHost, measureFile } from '../../media-files/read-media.ts';
 import type { StoredFile } from '../../platform/work-storage.ts';
 import { invalid, isProblem, type MediaProblem, tooLong, unreadable } from '../media/media-problem.ts';
-import { factsOf, problemOfFault } from '../media/probe-media.ts';
+import { factsOf, problemOfFault, thoroughReadLimits } from '../media/probe-media.ts';
 import { type ClipOrder, toleratedSeconds } from './clip-task.ts';
 
 /** The shortest video per clip: a few frames. */
 const minClipSeconds = 0.1;
-
-/** The index of an hours-long video has a few megabytes; a Matroska with many small clusters is read completely, a megabyte at a time. */
-const readLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
 
 interface Options {
   readonly measuring?: MeasuringHost | undefined;
@@ -27,7 +24,7 @@ export async function measureSource(
   { seconds, clipCount }: ClipOrder,
   { measuring, tolerance = toleratedSeconds }: Options = {},
 ): Promise<ClipSource | MediaProblem> {
-  const measured = await measureFile(file, { ...measuring, limits: readLimits, isThorough: true });
+  const measured = await measureFile(file, { ...measuring, limits: thoroughReadLimits, isThorough: true });
   if (!isMeasured(measured)) return problemOfFault(measured, limits);
   const { durationSec: longestSec, framesPerSecond = 0, hasAudio: hasSound } = measured;
   if (longestSec >= seconds + tolerance) {

@@ -19,15 +19,14 @@ import {
   outOfLimits,
   problemOfFailure,
   problemText,
-  tooLong,
   unsupported,
 } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
-import type { MediaFacts } from '../media/probe-media.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, sourceKey, type Task } from '../tasks/task.ts';
 import { conditionOn, isCopiedFirst } from './copied-first.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from './file-addresses.ts';
+import { orFalse, otherDuration } from './measured-again.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -86,9 +85,6 @@ type Recording = StagedFile & {
 
 type Staging = Image | Recording;
 
-/** Tolerates a tenth of a second between two measurements, because servers may repackage a file. */
-const toleratedTenths = 1;
-
 /** Names a recognized file type that is not accepted: `must be a PNG file, not GIF`. */
 async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
   const sniffed = problem.problem === 'invalid' ? await sniffType(head) : undefined;
@@ -101,22 +97,6 @@ async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise
   if (isProblem(image)) return named(image, peeked.head, limits);
   return growthProblem(image, task.input) ?? image.contentType;
 }
-
-/** The problem of a file whose duration differs from the one that was charged and promised. */
-function otherDuration({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined {
-  if (measuredSeconds === undefined) return undefined;
-  if (Math.round(Math.abs(durationSec - measuredSeconds) * 10) <= toleratedTenths) return undefined;
-  const problem = durationSec > measuredSeconds ? tooLong : outOfLimits;
-  return problem(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`);
-}
-
-/**
- * A file that was measured for the price and contradicts itself now was changed, or its contradiction was missed, because
- * of long sound a random part is examined: it counts like one that is too long now, so that an account cannot try again
- * and again.
- */
-const orFalse = (problem: MediaProblem, { measuredSeconds }: Recording): MediaProblem =>
-  problem.problem === 'contradictory' && measuredSeconds !== undefined ? { ...problem, isTooLong: true } : problem;
 
 /** Copies a file of a known type into the bucket and returns its key. */
 async function write(
@@ -238,6 +218,29 @@ async function accessOf({ outbound }: Needs, task: Task): Promise<Access> {
   return { staged, lent, copied };
 }
 
+/** What is wrong with an upload that the engine downloads itself; nothing measures it after this. */
+async function lentProblem(
+  needs: Needs,
+  task: Task,
+  address: FileAddress,
+  deadlineAt: number,
+): Promise<StagingFailure | undefined> {
+  const { leadsTo: kind, path, text } = address;
+  if (kind === 'image') return undefined;
+  const { probeMedia } = await import('../media/probe-media.ts');
+  const recording = { measuredSeconds: task.measuredSeconds?.[pathText(path)] };
+  const facts = await probeMedia(needs.outbound, text, {
+    kind,
+    counts: 'longest',
+    limits: limitsFor(task, address),
+    measuring: needs.measuring,
+    timeoutMs: Math.max(1, deadlineAt - needs.clock.now()),
+    isThorough: true,
+  });
+  const problem = isProblem(facts) ? orFalse(facts, recording) : otherDuration(facts, recording);
+  return problem && stagingFailure(pathText(path), problem);
+}
+
 /** A copy of a value, with another text at a path. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
   if (step === undefined) return text;
@@ -267,6 +270,9 @@ export async function stageInputs(
   const source = sourceKey(task.taskId);
   if (others.length > 0 && !copies.keys?.includes(source)) return { status: 'uncopied' };
   const deadlineAt = needs.clock.now() + stagingMs;
+  const problems = await Promise.all(lent.map(([address]) => lentProblem(needs, task, address, deadlineAt)));
+  const problem = problems.find((one) => one !== undefined);
+  if (problem) return problem;
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;
     const file = { task, url, position: index + 1, limits: limitsFor(task, address), deadlineAt };

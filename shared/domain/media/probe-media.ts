@@ -34,12 +34,16 @@ interface ProbeOptions extends Expected {
   readonly timeoutMs: number;
   /** Whether the service copies the file, and measures the copy, before an engine gets it. */
   readonly isReadAgain?: boolean;
+  /** Whether to examine as much of the file as is examined of a copy, because an engine gets the file itself. */
+  readonly isThorough?: boolean;
 }
 
 /** The limit of bytes to read, which is enough for the index of an hours-long video: a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
-/** The limit of reads, which is enough for a fragmented video, in which each fragment needs one. */
-const maxReads = 400;
+/** The limits of reads: enough for a fragmented video, in which each fragment needs one. */
+const readLimits = { maxBytes: maxReadBytes, maxReads: 400 };
+/** A Matroska with many small clusters is read completely, a megabyte at a time. */
+export const thoroughReadLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
 
 /** Whether a field accepts the container, whatever its tracks. */
 const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
@@ -107,12 +111,17 @@ function timed(host: MeasuringHost = {}) {
 export async function probeMedia(
   { open }: Pick<Outbound, 'open'>,
   url: string,
-  { timeoutMs, isReadAgain = false, ...expected }: ProbeOptions,
+  { timeoutMs, isReadAgain = false, isThorough = false, ...expected }: ProbeOptions,
 ): Promise<MediaFacts | MediaProblem> {
   const { limits } = expected;
   const { host, ms: measuringMs } = timed(expected.measuring);
   try {
-    const file = await openRangedFile(open, url, { timeoutMs, maxReadBytes, maxFileBytes: limits.maxBytes });
+    const reading = isThorough ? thoroughReadLimits : readLimits;
+    const file = await openRangedFile(open, url, {
+      timeoutMs,
+      maxReadBytes: reading.maxBytes,
+      maxFileBytes: limits.maxBytes,
+    });
     if (file.access === 'none') {
       // An empty file has no valid range, so its server responds with 416.
       const { status } = file;
@@ -120,10 +129,11 @@ export async function probeMedia(
     }
     const reads = {
       ...host,
-      limits: { maxBytes: maxReadBytes, maxReads },
+      limits: reading,
       maxSeconds: limits.maxSeconds,
-      isGlance: true,
+      isGlance: !isThorough,
       isReadAgain,
+      isThorough,
     };
     return probed(await measureFile(file, reads), expected);
   } catch (error) {
