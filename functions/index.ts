@@ -67,6 +67,8 @@ import { definition as receiveSocialEvent } from './inbound/receive-social-event
 import { definition as receiveSocialWithdrawal } from './inbound/receive-social-withdrawal.ts';
 import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
 import { definition as completeOperatorLogin } from './operate/complete-operator-login.ts';
+import { definition as endOtherSessions } from './operate/end-other-sessions.ts';
+import { definition as endOwnSession } from './operate/end-own-session.ts';
 import { definition as endView } from './operate/end-view.ts';
 import { definition as findAnything } from './operate/find-anything.ts';
 import { definition as getAct } from './operate/get-act.ts';
@@ -83,6 +85,7 @@ import { definition as listCustomers } from './operate/list-customers.ts';
 import { definition as listDeadLetters } from './operate/list-dead-letters.ts';
 import { definition as listGrantRequests } from './operate/list-grant-requests.ts';
 import { definition as listOperatedTasks } from './operate/list-operated-tasks.ts';
+import { definition as listOperatorSessions } from './operate/list-operator-sessions.ts';
 import { definition as listQueues } from './operate/list-queues.ts';
 import { definition as logOutOperator } from './operate/log-out-operator.ts';
 import { definition as performAccountAct } from './operate/perform-account-act.ts';
@@ -201,6 +204,9 @@ export const dashboard: Readonly<Record<DashboardOperationId, Definition<HttpHan
 /** Operations that only the operators' pages have. */
 export const operate: Readonly<Record<OperateOperationId, Definition<HttpHandler>>> = {
   getOperator,
+  listOperatorSessions,
+  endOwnSession,
+  endOtherSessions,
   endView,
   logOutOperator,
   findAnything,

@@ -63,6 +63,12 @@ const acts = createRoute({
   component: lazyRouteComponent(() => import('./pages/acts.tsx'), 'Acts'),
 });
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'Sessions'),
+});
+
 const history = createRoute({
   getParentRoute: () => root,
   path: '/catalog/$row',
@@ -75,7 +81,19 @@ export const router = createRouter({
     const parts = Object.entries(search).filter((part): part is [string, string] => typeof part[1] === 'string');
     return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
   },
-  routeTree: root.addChildren([overview, customers, customer, tasks, task, cases, queues, catalog, history, acts]),
+  routeTree: root.addChildren([
+    overview,
+    customers,
+    customer,
+    tasks,
+    task,
+    cases,
+    queues,
+    catalog,
+    history,
+    acts,
+    sessions,
+  ]),
   basepath: '/operate/',
   defaultPreload: 'intent',
   scrollRestoration: true,

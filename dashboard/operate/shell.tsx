@@ -8,6 +8,7 @@ import { ApiError } from '../api/api-error.ts';
 import { useApi, useCall } from '../api/use-api.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { TextLink } from '../parts/link-button.tsx';
 import { SearchOpener } from './search-opener.tsx';
 
 type PagePath = '/' | '/customers' | '/tasks' | '/cases' | '/queues' | '/catalog' | '/acts';
@@ -73,6 +74,9 @@ function LogOut() {
 const PhoneBar = () => (
   <div className="phone-bar phones-only">
     <SearchOpener hasKeys={false} />
+    <TextLink to="/sessions" size="xs">
+      Your sessions
+    </TextLink>
     <LogOut />
   </div>
 );
@@ -99,6 +103,9 @@ function Navigation({ email, role, children }: { email: string; role: string; ch
         <Text size="xs" c="dimmed" px="sm" style={{ overflowWrap: 'anywhere' }}>
           {email}, {role}
         </Text>
+        <TextLink to="/sessions" size="xs" px="sm">
+          Your sessions
+        </TextLink>
         <LogOut />
       </div>
     </nav>

@@ -4,6 +4,7 @@ import { withProblem } from '../../shared/domain/sessions/return-path.ts';
 import { sessionDigest } from '../../shared/domain/sessions/session.ts';
 import { operatorIdentityProvider } from '../../shared/gateways/identity-provider.ts';
 import { operatorCookie, operatorLoginCookie, operatorReturnCookie } from '../../shared/runtime/cookies.ts';
+import { headerValues } from '../../shared/runtime/exchange.ts';
 import { deskAfterFailure, type Navigation, navigationLambda } from '../../shared/runtime/navigation-lambda.ts';
 
 const returnSeconds = 120;
@@ -18,6 +19,7 @@ const completeOperatorLogin: Navigation<'operatorIdentity'> = async (
     state: query('state'),
     error: query('error'),
     secret: cookie(operatorLoginCookie),
+    userAgent: headerValues(exchange.event, 'user-agent').join(' '),
   });
   const leaveBy = (path: string): string => {
     setCookie(operatorReturnCookie, encodeURIComponent(path), returnSeconds);

@@ -10,6 +10,7 @@ import {
   useRoutes,
 } from '../../shared/domain/operators/catalog-acts.ts';
 import { approveGrant } from '../../shared/domain/operators/credit-acts.ts';
+import { endOperatorSessions } from '../../shared/domain/operators/operator-acts.ts';
 import { accounts, catalog } from '../../shared/domain/store-ports.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { operateLambda } from '../../shared/runtime/operate-lambda.ts';
@@ -22,6 +23,7 @@ const acts: OfferedActs<ActOfGroup<'admin'>, With<Ports>> = {
   createAccount: offered(createAccount),
   inviteOwner: offered(inviteOwner),
   approveGrant: offered(approveGrant),
+  endOperatorSessions: offered(endOperatorSessions),
   changeCatalog: offered(changeCatalog),
   resetCatalog: offered(resetCatalog),
   undoCatalog: offered(undoCatalog),

@@ -67,8 +67,10 @@ export const actGrants = {
       get: [...acts.get, 'account', 'catalog', 'grantRequest'],
       // An undone change is found in the history of its row.
       query: ['act', 'catalog'],
+      getMany: ['operatorSession'],
+      list: ['operatorSessions'],
       put: [...acts.put, ...gives.put, 'account', 'invitation'],
-      update: [...acts.update, ...gives.update, 'catalog'],
+      update: [...acts.update, ...gives.update, 'catalog', 'session'],
     },
     knows: ['engines'],
   },

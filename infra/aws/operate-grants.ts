@@ -20,7 +20,11 @@ const everything = [
 export const operateGrants = {
   startOperatorLogin: { table: { put: ['login'] }, operators: ['visit'], knows: ['dashboardUrl'] },
   completeOperatorLogin: {
-    table: { put: ['operatorSession'], update: ['login', 'operatorSession', 'session'] },
+    table: {
+      list: ['operatorSessions'],
+      put: ['operatorSession'],
+      update: ['login', 'operatorSession', 'session'],
+    },
     operators: ['visit', 'redeemCodes'],
   },
   returnToDesk: { knows: ['dashboardUrl'] },
@@ -66,6 +70,11 @@ export const operateGrants = {
   listDeadLetters: { table: { update: ['operatorSession'] }, queues: ['look'] },
   getCatalog: { table: { get: ['catalog'], update: ['operatorSession'] }, knows: ['engines'] },
   ...actGrants,
+  listOperatorSessions: {
+    table: { list: ['operatorSessions'], getMany: ['operatorSession'], update: ['operatorSession'] },
+  },
+  endOwnSession: { table: { list: ['operatorSessions'], update: ['operatorSession', 'session'] } },
+  endOtherSessions: { table: { list: ['operatorSessions'], update: ['operatorSession', 'session'] } },
   endView: { table: { update: ['operatorSession', 'session'] } },
   logOutOperator: { table: { update: ['operatorSession', 'session'] }, operators: ['visit'] },
 } as const satisfies Partial<Record<FunctionName, FunctionGrants>>;

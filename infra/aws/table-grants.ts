@@ -66,6 +66,7 @@ export type IndexedList =
   | 'dueExports'
   | 'files'
   | 'identities'
+  | 'operatorSessions'
   | 'orders'
   | 'ordersByState'
   | 'pendingOrders'

@@ -98,6 +98,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./act-commands.ts')).actCommands,
   },
   {
+    name: 'operator',
+    summary: "List and end operators' sessions.",
+    load: async () => (await import('./operator-commands.ts')).operatorCommands,
+  },
+  {
     name: 'engine',
     summary: 'Set the API keys of engines, check that every operation has a route that is ready, and record voices.',
     load: async () => (await import('./engine-commands.ts')).engineCommands,

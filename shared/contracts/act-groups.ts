@@ -22,6 +22,7 @@ export const actGroups = {
     'createAccount',
     'inviteOwner',
     'approveGrant',
+    'endOperatorSessions',
     'changeCatalog',
     'resetCatalog',
     'undoCatalog',

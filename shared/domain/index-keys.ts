@@ -38,6 +38,8 @@ export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const
 export const sessionsOwner = (accountId: string) => `SESSIONS#${accountId}` as const;
 /** Views of an account by operators, which are no sessions of its owner. */
 export const viewsOwner = (accountId: string) => `${sessionsOwner(accountId)}#VIEWS` as const;
+/** Sessions of the operator with an e-mail address. */
+export const operatorSessionsOwner = (email: string) => `OPERATOR-SESSIONS#${email.toLowerCase()}` as const;
 export const identitiesOwner = (accountId: string) => `IDENTITIES#${accountId}` as const;
 export const filesOwner = (accountId: string) => `FILES#${accountId}` as const;
 export const avatarsOwner = (accountId: string) => `AVATARS#${accountId}` as const;

@@ -6,6 +6,7 @@
  * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
  * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
  * | Session      | SESSION#sha256(cookie), base64url    | SESSION        | byOwner SESSIONS#accountId, SESSIONS#accountId#VIEWS | every request of the dashboard |
+ * | Operator's session | OPERATOR-SESSION#sha256(cookie), base64url | SESSION | byOwner OPERATOR-SESSIONS#e-mail        | every request of the operators' pages |
  * | Log-in       | LOGIN#sha256(cookie), base64url      | LOGIN          |                                             | the callback that completes it     |
  * | Identity     | IDENTITY#sha256(issuer, subject)     | IDENTITY       |                                             | log-ins: whose account it is       |
  * | Invitation   | INVITATION#sha256(e-mail)            | INVITATION     |                                             | first log-ins                      |
@@ -287,4 +288,5 @@ export const accountIdOf = (key: { readonly pk?: unknown }): string => String(ke
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const tokenDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TOKEN#'.length);
 export const exportAccountOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('EXPORT#'.length);
-export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('SESSION#'.length);
+/** The digest in the key of a session, of an account owner or an operator. */
+export const sessionDigestOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#')[1] ?? '';

@@ -21,7 +21,14 @@ export async function giveOperator(
   email = `${role}@example.com`,
 ): Promise<GivenOperator> {
   const secret = ids.secret(sessionSecretBytes);
-  const session = { sessionId: ids.next(), operatorId: `id-of-${email}`, email, role, createdAt: clock.now() };
+  const session = {
+    sessionId: ids.next(),
+    operatorId: `id-of-${email}`,
+    email,
+    role,
+    createdAt: clock.now(),
+    userAgent: 'test',
+  };
   await insertOperatorSession(table, sessionDigest(secret), session);
   const [pair = ''] = cookie(operatorCookie, secret, 0, settings).split(';');
   return { session, cookie: pair };

@@ -5,23 +5,12 @@ import { dashboardContracts } from '../../../shared/contracts/dashboard.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi, useCall } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
+import { browserName } from '../../parts/browser-name.ts';
 import { failureText } from '../../parts/failure-text.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 
 type ListedSession = Data<typeof dashboardContracts.listSessions>['sessions'][number];
-
-const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'];
-const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
-const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'];
-
-/** A recognizable name for a browser, such as `Firefox, Linux`. */
-function browserName(userAgent: string): string | undefined {
-  const browser = browsers.find((name) => userAgent.includes(`${name}/`));
-  const system = systems.find((name) => userAgent.includes(name));
-  const known = [browser && (names[browser] ?? browser), system].filter((part) => part !== undefined);
-  return known.length > 0 ? known.join(', ') : undefined;
-}
 
 function SessionRow({ session }: { readonly session: ListedSession }) {
   const { text, format } = useLanguage();

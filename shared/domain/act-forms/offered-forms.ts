@@ -8,6 +8,7 @@ import { billingForms } from './billing-forms.ts';
 import { catalogForms } from './catalog-forms.ts';
 import { connectionForms } from './connection-forms.ts';
 import { creditForms } from './credit-forms.ts';
+import { operatorForms } from './operator-forms.ts';
 import { queueForms } from './queue-forms.ts';
 import { taskForms } from './task-forms.ts';
 import { tokenForms } from './token-forms.ts';
@@ -18,6 +19,7 @@ const forms = {
   ...catalogForms,
   ...connectionForms,
   ...creditForms,
+  ...operatorForms,
   ...queueForms,
   ...taskForms,
   ...tokenForms,

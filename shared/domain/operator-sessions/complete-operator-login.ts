@@ -4,11 +4,13 @@ import type { OperatorIdentity } from '../../gateways/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { outsideLine } from '../../platform/outside-text.ts';
 import { consumeLogin } from '../sessions/login-store.ts';
 import { operatorPages } from '../sessions/return-path.ts';
 import { sessionDigest, sessionSecretBytes } from '../sessions/session.ts';
 import { roleIn } from './operator-groups.ts';
 import { endOperatorSession, insertOperatorSession, type OperatorSession } from './operator-session.ts';
+import { endOldestOfOperator } from './operator-session-store.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -24,6 +26,7 @@ interface Callback {
   readonly error: string | undefined;
   /** The secret in the browser's cookie, which ties the log-in to that browser. */
   readonly secret: string | undefined;
+  readonly userAgent: string;
 }
 
 type Completion =
@@ -32,7 +35,7 @@ type Completion =
 
 export async function completeOperatorLogin(context: Needs, callback: Callback): Promise<Completion> {
   const { clock, ids, operatorIdentity, table } = context;
-  const { code, error, secret, state } = callback;
+  const { code, error, secret, state, userAgent } = callback;
   const login = secret && state ? await consumeLogin(table, { secret, state }, clock.now()) : undefined;
   // A log-in to the dashboard does not log an operator in.
   if (!login?.returnTo.startsWith(operatorPages.home)) return { returnTo: operatorPages.home, problem: 'expired' };
@@ -48,9 +51,11 @@ export async function completeOperatorLogin(context: Needs, callback: Callback):
     email: by.email,
     role,
     createdAt: clock.now(),
+    userAgent: outsideLine(userAgent, 300),
   };
   const fresh = ids.secret(sessionSecretBytes);
   await insertOperatorSession(table, sessionDigest(fresh), session);
+  await endOldestOfOperator(table, by.email, clock.now());
   if (replaces) await endOperatorSession(table, replaces, clock.now());
   return { returnTo, secret: fresh, session };
 }

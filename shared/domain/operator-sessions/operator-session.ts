@@ -4,6 +4,7 @@ import { operatorRequestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type OperatorRole, operatorRoles } from '../../contracts/operator-roles.ts';
 import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { indexes, operatorSessionsOwner } from '../index-keys.ts';
 import { expiryAttribute, operatorSessionKey } from '../keys.ts';
 import { emptyLog, rateLimitAt, windowMs } from '../rate-limit.ts';
 import { endIfLive } from '../sessions/session-store.ts';
@@ -23,6 +24,7 @@ export interface OperatorSession {
   /** The role that the operator's groups gave them when they logged in. */
   readonly role: OperatorRole;
   readonly createdAt: number;
+  readonly userAgent: string;
   /** The key of the last view that it began, which ends with it. */
   readonly viewDigest?: string;
 }
@@ -34,20 +36,26 @@ const OperatorSessionRow = once(() =>
     email: z.string(),
     role: z.enum(operatorRoles),
     createdAt: z.int(),
+    userAgent: z.string().default(''),
     viewDigest: z.exactOptional(z.string()),
     lastSeenAt: z.int(),
     endedAt: z.exactOptional(z.int()),
     rl: z.array(z.int()),
   }),
 );
-type OperatorSessionRow = z.output<ReturnType<typeof OperatorSessionRow>>;
+export type OperatorSessionRow = z.output<ReturnType<typeof OperatorSessionRow>>;
 
-const parse = (item: Item): OperatorSessionRow => parseRow('operator’s session', OperatorSessionRow(), item);
+export const parseOperatorSession = (item: Item): OperatorSessionRow =>
+  parseRow('operator’s session', OperatorSessionRow(), item);
 
-const toSession = ({ lastSeenAt: _seen, endedAt: _live, rl: _log, ...session }: OperatorSessionRow): OperatorSession =>
-  session;
+const toOperatorSession = ({
+  lastSeenAt: _seen,
+  endedAt: _live,
+  rl: _log,
+  ...session
+}: OperatorSessionRow): OperatorSession => session;
 
-const isLive = ({ createdAt, endedAt, lastSeenAt }: OperatorSessionRow, now: number): boolean =>
+export const isLiveSession = ({ createdAt, endedAt, lastSeenAt }: OperatorSessionRow, now: number): boolean =>
   endedAt === undefined && createdAt > now - hoursMs && lastSeenAt > now - idleMs;
 
 /** When a session ends if its operator keeps working. */
@@ -59,6 +67,8 @@ export const insertOperatorSession = (table: Table, digest: string, session: Ope
       ...operatorSessionKey(digest),
       ...session,
       lastSeenAt: session.createdAt,
+      [indexes.byOwner.pk]: operatorSessionsOwner(session.email),
+      [indexes.byOwner.sk]: session.sessionId,
       rl: emptyLog(operatorRequestsPerMinute),
       [expiryAttribute]: Math.ceil(endOfSession(session) / 1000),
     },
@@ -70,7 +80,7 @@ type Admission =
   | { readonly status: 'rejected' };
 
 const standing = (row: OperatorSessionRow, now: number) => ({
-  session: toSession(row),
+  session: toOperatorSession(row),
   resetSeconds: rateLimitAt(row.rl, now, operatorRequestsPerMinute).resetSeconds,
 });
 
@@ -91,11 +101,11 @@ export async function admitOperator(table: Table, digest: string, now: number): 
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    return { status: 'admitted', ...standing(parse(item), now) };
+    return { status: 'admitted', ...standing(parseOperatorSession(item), now) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const row = error.item && parse(error.item);
-    return row && isLive(row, now) ? { status: 'limited', ...standing(row, now) } : { status: 'rejected' };
+    const row = error.item && parseOperatorSession(error.item);
+    return row && isLiveSession(row, now) ? { status: 'limited', ...standing(row, now) } : { status: 'rejected' };
   }
 }
 
@@ -112,21 +122,23 @@ export const tieView = (digest: string, view: string, earlier: string | undefine
 });
 
 /**
- * Ends a session, if it exists, and the view that it began. The view ends at once even if only the second write of an
- * earlier attempt was lost.
+ * Ends a session and the view that it began; false if it had already ended. The view ends even then, because the second
+ * write of an earlier attempt may have been lost.
  */
-export async function endOperatorSession(table: Table, digest: string, now: number): Promise<void> {
+export async function endOperatorSession(table: Table, digest: string, now: number): Promise<boolean> {
   try {
     const item = await table.update({
       Key: operatorSessionKey(digest),
       UpdateExpression: 'SET endedAt = if_not_exists(endedAt, :now)',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':now': now },
-      ReturnValues: 'ALL_NEW',
+      ReturnValues: 'ALL_OLD',
     });
-    const { viewDigest } = parse(item);
-    if (viewDigest !== undefined) await endIfLive(table, viewDigest, now);
+    const before = parseOperatorSession(item);
+    if (before.viewDigest !== undefined) await endIfLive(table, before.viewDigest, now);
+    return isLiveSession(before, now);
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (error instanceof ConditionFailed) return false;
+    throw error;
   }
 }

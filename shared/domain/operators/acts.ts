@@ -23,6 +23,7 @@ import {
 import { addConnection, removeConnection, syncConnection } from './connection-acts.ts';
 import { approveGrant, declineGrant, fillTestCredits, grantCredits } from './credit-acts.ts';
 import { exportAccount, linkExport } from './export-acts.ts';
+import { endOperatorSessions } from './operator-acts.ts';
 import { redriveDeadLetters } from './queue-acts.ts';
 import {
   certifyContentKey,
@@ -76,6 +77,7 @@ export const acts = {
   failTask,
   redeliverWebhook,
   redriveDeadLetters,
+  endOperatorSessions,
   setEngineKey,
   certifyContentKey,
   installContentCertificates,

@@ -89,13 +89,13 @@ export const accountRows = {
   },
   operatorSession: {
     ...keysLike(operatorSessionKey('')),
-    what: 'Session of an operator: their id at the identity provider, e-mail address and role',
+    what: 'Session of an operator: their id at the identity provider, e-mail address, role and browser',
     why: 'to keep the operator logged in',
     ground: 'legitimate interest',
     kept: '8 hours',
     erasure: 'expires',
     fields: {
-      ...personal('email operatorId'),
+      ...personal('email operatorId userAgent'),
       ...secrets('viewDigest'),
       ...facts('sessionId role createdAt lastSeenAt endedAt expiresAt rl'),
     },

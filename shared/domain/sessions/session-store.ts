@@ -1,12 +1,12 @@
 /** Stores sessions: starts, lists and ends them. */
-import { openSessionsLimit, sessionRequestsPerMinute } from '../../contracts/limits.ts';
+import { sessionRequestsPerMinute } from '../../contracts/limits.ts';
 import { timestamp } from '../../platform/clock.ts';
-import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { type Action, ConditionFailed, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, sessionsOwner, viewsOwner } from '../index-keys.ts';
-import { expiryAttribute, sessionDigestOf, sessionKey } from '../keys.ts';
+import { expiryAttribute, sessionKey } from '../keys.ts';
 import { emptyLog } from '../rate-limit.ts';
-import { readable } from '../readable-rows.ts';
 import { isLive, live, parseSession, toSession } from './admit-session.ts';
+import { endAllOwned, endOldestOwned, endOwned, listOwned } from './owned-sessions.ts';
 import { clockSkewMs, confirmationMs, loggedOut, type Session } from './session.ts';
 
 export interface SeenSession extends Session {
@@ -89,89 +89,27 @@ export const whileLive = (digest: string) => (now: number) => ({
   unmet: loggedOut,
 });
 
-const ofOwner = (owner: string) => ({
-  IndexName: 'byOwner',
-  KeyConditionExpression: '#pk = :pk',
-  ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-  ExpressionAttributeValues: { ':pk': owner },
-});
-
-const ofAccount = (accountId: string) => ofOwner(sessionsOwner(accountId));
-
-/** The id of a session's row; the row's key is the digest of the session's secret. */
-const listedIdOf = (item: Item): string => String(item[indexes.byOwner.sk]);
+const kind = { name: 'session', parse: parseSession, isLive };
 
 async function list(table: Table, accountId: string, now: number): Promise<SeenSession[]> {
-  const found: SeenSession[] = [];
-  // Ended sessions stay in the index for up to twelve hours, so further pages may be needed.
-  for (let offset = 0; found.length < openSessionsLimit; offset += openSessionsLimit) {
-    const keys = await table.list(
-      { ...ofAccount(accountId), ScanIndexForward: false },
-      { limit: openSessionsLimit, offset },
-    );
-    const items = await table.getMany(keys.map((key) => ({ pk: String(key.pk), sk: String(key.sk) })));
-    const rows = readable(table, { kind: 'session', idOf: listedIdOf }, items, parseSession).filter((row) =>
-      isLive(row, now),
-    );
-    found.push(...rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) })));
-    if (keys.length < openSessionsLimit) break;
-  }
-  return found.toSorted((one, other) => (one.sessionId < other.sessionId ? 1 : -1)).slice(0, openSessionsLimit);
+  const rows = await listOwned(table, sessionsOwner(accountId), kind, now);
+  return rows.map((row) => ({ ...toSession(row), lastSeenAt: Math.max(row.createdAt, row.rl.at(-1) ?? 0) }));
 }
 
-/** How many sessions beyond the limit a log-in ends: more than one only where log-ins run at the same time. */
-const endedAtOnce = 20;
-
-/**
- * Ends the sessions of an account that began before its last log-ins. Each log-in does so for those that have just
- * become too old, so it need not look further.
- */
-export async function endOldest(table: Table, accountId: string, now: number): Promise<void> {
-  const keys = await table.list(
-    { ...ofAccount(accountId), ScanIndexForward: false },
-    { limit: endedAtOnce, offset: openSessionsLimit },
-  );
-  await Promise.all(keys.map((key) => endIfLive(table, sessionDigestOf(key), now)));
-}
-
-async function end(table: Table, accountId: string, sessionId: string, now: number): Promise<boolean> {
-  const { ExpressionAttributeNames, ExpressionAttributeValues, ...query } = ofAccount(accountId);
-  const [key] = await table.list(
-    {
-      ...query,
-      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk = :sk`,
-      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#sk': indexes.byOwner.sk },
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':sk': sessionId },
-    },
-    { limit: 1, offset: 0 },
-  );
-  return key ? endIfLive(table, sessionDigestOf(key), now) : false;
-}
-
-async function endAllOf(table: Table, owner: string, now: number): Promise<number> {
-  const seen = new Set<string>();
-  let ended = 0;
-  // Repeats the listing until it finds no new session, because one may be replaced by its successor meanwhile.
-  for (let seenBefore = -1; seenBefore < seen.size; ) {
-    seenBefore = seen.size;
-    for await (const key of table.walk(ofOwner(owner))) {
-      const digest = sessionDigestOf(key);
-      if (seen.has(digest)) continue;
-      seen.add(digest);
-      if (await endIfLive(table, digest, now, 'attribute_not_exists(isOfClosed)')) ended += 1;
-    }
-  }
-  return ended;
-}
+/** Ends the sessions of an account that began before its last log-ins. */
+export const endOldest = (table: Table, accountId: string, now: number): Promise<void> =>
+  endOldestOwned(table, sessionsOwner(accountId), (digest) => endIfLive(table, digest, now));
 
 async function endAll(table: Table, accountId: string, now: number): Promise<number> {
-  await endAllOf(table, viewsOwner(accountId), now);
-  return endAllOf(table, sessionsOwner(accountId), now);
+  await endAllOwned(table, viewsOwner(accountId), (digest) => endIfLive(table, digest, now));
+  const end = (digest: string) => endIfLive(table, digest, now, 'attribute_not_exists(isOfClosed)');
+  return endAllOwned(table, sessionsOwner(accountId), end);
 }
 
 export const sessionStore = (table: Table): SessionStore => ({
   list: (accountId, now) => list(table, accountId, now),
-  end: (accountId, sessionId, now) => end(table, accountId, sessionId, now),
+  end: (accountId, sessionId, now) =>
+    endOwned(table, sessionsOwner(accountId), sessionId, (digest) => endIfLive(table, digest, now)),
   endAll: (accountId, now) => endAll(table, accountId, now),
 });
 

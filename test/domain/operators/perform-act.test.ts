@@ -35,7 +35,7 @@ const allowed: Readonly<Record<Operator['role'], string>> = {
     'liftLimits setRetention endSessions addNote seeAsCustomer setTokenCap revokeToken grantCredits declineGrant fillTestCredits ' +
     'settleOrder cancelOrder cancelSubscription resolveCase syncConnection removeConnection failTask redeliverWebhook',
   admin:
-    'createAccount inviteOwner reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
+    'createAccount inviteOwner endOperatorSessions reconcileAccount createToken approveGrant advanceSubscription changeCatalog resetCatalog undoCatalog ' +
     'switchOperation useRoutes setPrice addConnection redriveDeadLetters setEngineKey certifyContentKey installContentCertificates rotateWebhookKey indexTable ' +
     'previewVoices closeAccount reopenAccount eraseAccount eraseDueAccounts repeatErasures exportAccount linkExport',
 };

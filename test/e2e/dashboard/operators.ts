@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { OperatorRole } from '../../../shared/contracts/operator-roles.ts';
 import { packsRow } from '../../../shared/domain/catalog/packs-row.ts';
-import { giveOperator } from '../../support/given-operator.ts';
+import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
 import type { Screen } from '../browser.ts';
 import {
   canBrowse,
@@ -57,6 +57,7 @@ describe.runIf(canBrowse).for(canTestPages ? visits : visits.slice(-1))(
         'catalog',
         'catalog/packs',
         'acts',
+        'sessions',
       ];
       for (const path of paths) {
         await open(page, path);
@@ -167,6 +168,33 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
       await opened.close();
     },
   );
+
+  test('list the operator’s sessions, end all others, and those of another operator with a reason', async () => {
+    const { context, url } = dashboard().service;
+    const email = 'admin@example.com';
+    const other = await giveOperator(context, 'admin', email);
+    const colleague = await giveOperator(context, 'support', 'colleague@example.com');
+    const opened = await operatorsBrowser('phone', 'admin');
+    const { page } = await newPage(opened);
+    await open(page, '');
+    await page.getByRole('link', { name: 'Your sessions' }).filter({ visible: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('row').filter({ hasText: 'This session' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^End: / }).count()).toBe(0);
+    const statusOf = async ({ cookie }: { readonly cookie: string }) =>
+      (await callAsOperator(url, 'getOperator', { cookie })).status;
+    expect([await statusOf(other), await statusOf(colleague)]).toEqual([401, 200]);
+    await page.getByRole('button', { name: 'End another operator’s sessions' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('operator').fill('colleague@example.com');
+    await dialog.getByLabel('Reason').fill('A lost computer.');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Perform' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Done, as act' }).waitFor();
+    expect(await statusOf(colleague)).toBe(401);
+    await opened.close();
+  });
 
   test('show the dead letters of a queue, and move them back', async () => {
     const { settings } = dashboard().service.context;

@@ -11,6 +11,7 @@ import { subscriptionScene } from '../../functions/subscription-scene.ts';
 import { giveInbox } from '../../support/given-inbox.ts';
 import { callAsOperator, giveOperator } from '../../support/given-operator.ts';
 import { callPage, giveSession } from '../../support/given-session.ts';
+import { giveView } from '../../support/given-view.ts';
 import type { TestAccount, TestService } from '../../support/test-service.ts';
 import { claimRefund } from './claim-refund.ts';
 import { openCircuits } from './open-circuits.ts';
@@ -49,6 +50,8 @@ async function onAccounts(host: TestService, perform: Perform, { accountId: acco
   await perform('createAccount', { email: `${ids.next()}@example.com`, name: 'Bia', credits: 10 });
   await perform('inviteOwner', { email: `${ids.next()}@example.com`, account });
   await giveSession(host.service.context, account);
+  await giveView(host, account);
+  await perform('endOperatorSessions', { operator: 'support@example.com' });
   for (const act of ['seeAsCustomer', 'liftLimits', 'endSessions', 'addNote'] as const) await perform(act, { account });
   await perform('setRetention', { account, resultsDays: null, inputsDays: null });
   await perform('grantCredits', { account, amount: 5, kind: 'bonus' });

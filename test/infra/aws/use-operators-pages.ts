@@ -82,6 +82,11 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
   }
+  for (const operationId of ['endOwnSession', 'endOtherSessions'] as const) {
+    const { cookie, session } = await giveOperator(host.service.context, 'admin');
+    await giveView(host, accountId, { operator: cookie });
+    await call(operationId, { params: { sessionId: session.sessionId } });
+  }
   for (const operationId of ['endView', 'logOutOperator'] as const) {
     const { operator: cookie } = await giveView(host, accountId);
     await call(operationId, { cookie });

@@ -37,6 +37,7 @@ const readers = [
   'task list show',
   'queue list dead-letters',
   'act list show',
+  'operator sessions',
   'engine check',
   'content request check',
   'stage check',
