@@ -9,6 +9,7 @@ import { formBytes } from '../../shared/contracts/uploads.ts';
 import { deadLettersKeptSeconds, type QueueName, queueNames, queues } from '../hosting.ts';
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
+import { type Injectable, objectParts } from './object-parts.ts';
 
 export interface QueuesAndStorage {
   /** The endpoint of both SQS and S3 (path style). */
@@ -115,12 +116,12 @@ interface RouteOptions {
 }
 
 interface Reply {
-  headers(values: Readonly<Record<string, string>>): Reply;
+  headers(values: Readonly<Record<string, unknown>>): Reply;
   code(status: number): Reply;
-  send(): Reply;
+  send(body?: Buffer): Reply;
 }
 
-interface HttpServer {
+interface HttpServer extends Injectable {
   addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
   addHook(
     name: 'onRequest',
@@ -140,8 +141,8 @@ export const corsHeaders = (origin: string | undefined): Readonly<Record<string,
     : undefined;
 
 /**
- * Makes fauxqs accept uploads that S3 accepts: by default it rejects more than 11 MiB at once, curl's default content
- * type and pages' requests. Returns a function that undoes the change, which is only needed while fauxqs starts.
+ * Makes fauxqs accept uploads that S3 accepts, and read parts of objects quickly: by default it rejects more than 11 MiB
+ * at once, curl's default content type and pages' requests. Returns a function that undoes the change, which is only needed while fauxqs starts.
  */
 function takeAnyFile(): () => void {
   const raise = (message: unknown): void => {
@@ -149,12 +150,15 @@ function takeAnyFile(): () => void {
     fastify.addHook('onRoute', (route) => {
       if ([route.method].flat().includes('PUT')) route.bodyLimit = largestObjectBytes;
     });
-    fastify.addHook('onRequest', async ({ raw: { headers, method } }, reply) => {
+    const partOf = objectParts(fastify);
+    fastify.addHook('onRequest', async ({ raw: { headers, method, url = '' } }, reply) => {
       const cors = corsHeaders(headers.origin);
       if (cors) reply.headers(cors);
       if (cors && method === 'OPTIONS') return reply.code(204).send();
       const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (method === 'PUT' && isForm) headers['content-type'] = 'application/octet-stream';
+      const part = method === 'GET' ? await partOf(url, headers) : undefined;
+      if (part) return reply.code(206).headers(part.headers).send(part.body);
       return undefined;
     });
   };
