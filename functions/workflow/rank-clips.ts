@@ -13,7 +13,9 @@ import {
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { readPlan, writePlan } from '../../shared/domain/clips/stored-plan.ts';
 import { speechProblem, storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
-import { engineJobs, tasks } from '../../shared/domain/store-ports.ts';
+import { addRankingCost } from '../../shared/domain/engine-jobs/engine-costs.ts';
+import { chargingTexts } from '../../shared/domain/engine-jobs/text-costs.ts';
+import { catalog, engineJobs, tasks } from '../../shared/domain/store-ports.ts';
 import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -28,7 +30,7 @@ const ready = (clips: readonly unknown[]) => ({ status: 'ready', clips: clips.ma
 /** Plans the clips of a task from the transcript of its video. */
 export const rankClips: Step<
   typeof RankClipsInput,
-  'engines' | 'textWriter' | 'work' | 'engineJobs' | 'tasks'
+  'catalog' | 'engines' | 'textWriter' | 'work' | 'engineJobs' | 'tasks'
 > = async ({ taskId, source }, context) => {
   const task = await findOpen(context, taskId);
   if (!task) return over;
@@ -51,7 +53,11 @@ export const rankClips: Step<
   const { clipCount } = order;
   const { durationSec } = source;
   const video = { transcript, durationSec, clipCount };
-  const { clips: plan, problems } = await rankPassages(context.textWriter, video, timeLimitMs);
+  const { clips: plan, problems } = await chargingTexts(
+    context,
+    (onUse) => rankPassages(context.textWriter, video, timeLimitMs, onUse),
+    (cost) => addRankingCost(context, taskId, cost),
+  );
   if (problems.length > 0) context.logger.warn('passages not ranked', { taskId, problems });
   await writePlan(context, taskId, plan);
   await showProgress(context, task, stages.cuts);
@@ -59,6 +65,7 @@ export const rankClips: Step<
 };
 
 export const definition = stepLambda('rankClips', RankClipsInput, rankClips, {
+  catalog,
   engineJobs,
   tasks,
   engines: clipEngines,

@@ -129,7 +129,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       ...studio.table,
       put: ['product', 'listedProduct', 'idempotency'],
-      update: [...studio.table.update, 'dayCounts'],
+      update: [...studio.table.update, 'dayCounts', 'figures'],
     },
     models: ['write'],
     secrets: ['engines'],
@@ -219,7 +219,8 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   rankClips: {
-    table: stepOfClips,
+    // Adds what the language model charges to the figures if the task has ended during the call.
+    table: { ...stepOfClips, query: ['catalog'], update: [...stepOfClips.update, 'figures'] },
     inputs: ['put', 'readWork'],
     models: ['write'],
     secrets: ['engines'],
@@ -282,7 +283,7 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   auditLedger: {
     table: {
       list: ['accounts', 'tasksByState'],
-      get: ['account', 'audit', 'figures'],
+      get: ['account', 'audit', 'dayCounts', 'figures'],
       getMany: ['task'],
       query: ['audit', 'figures', 'ledger', 'task'],
       put: ['audit'],

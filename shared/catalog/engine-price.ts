@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { once } from '../contracts/once.ts';
 
-/** The unit of a price: a job, a file, a second of audio or video, or a character of text. */
-const units = ['job', 'output', 'second', 'character'] as const;
+/** The unit of a price: a job, a file, a second of audio or video, a character of text, or 1000 tokens of a model. */
+const units = ['job', 'output', 'second', 'character', '1000-tokens'] as const;
 
 /** How a job can end without a result, although its provider may charge for it in full. */
 const ends = ['rejected', 'failed', 'canceled', 'lost'] as const;

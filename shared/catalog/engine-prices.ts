@@ -8,6 +8,7 @@ import type { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.t
 import type { falRoutes } from '../engines/fal/fal-routes.ts';
 import type { klapRoutes } from '../engines/klap/klap-routes.ts';
 import type { vizardRoutes } from '../engines/vizard/vizard-routes.ts';
+import type { WritingEngine } from '../text-writers/text-writer.ts';
 import type { ChargedEnd, EnginePrice } from './engine-price.ts';
 
 const priced =
@@ -38,7 +39,9 @@ type Route = keyof (typeof bedrockRoutes &
 /** The jobs of the clips workflow, by engine and kind. */
 type ClipsJob = `${'fal' | 'elevenlabs' | 'aws'}/transcribe` | `fal/${'cut' | 'crop' | 'poster'}` | 'aws/cut';
 
-/** By route; for the clips workflow, by engine and kind of job. */
+type TextPrice = `${WritingEngine}/text-${'read' | 'written'}`;
+
+/** By route; for the clips workflow and for texts, by engine and kind of work. */
 export const defaultEnginePrices = {
   // Fal.ai states the charge of this model in units of 1000 characters.
   'fal/elevenlabs-multilingual-v2': { ...fal('character', 100), statedMicros: 100_000 },
@@ -78,9 +81,14 @@ export const defaultEnginePrices = {
   'elevenlabs/transcribe': unstoppable('second', 111),
   'aws/transcribe': unstoppable('second', 400),
   'aws/cut': unstoppable('second', 250),
+  // The language models that describe products and rank passages, for what they read and for what they write.
+  'bedrock/text-read': priced([])('1000-tokens', 60),
+  'bedrock/text-written': priced([])('1000-tokens', 240),
+  'fal/text-read': priced([])('1000-tokens', 300),
+  'fal/text-written': priced([])('1000-tokens', 2500),
   'clips/workflow': free,
   'offline/engine': free,
-} as const satisfies Readonly<Record<Route | ClipsJob | 'clips/workflow' | 'offline/engine', EnginePrice>>;
+} as const satisfies Readonly<Record<Route | ClipsJob | TextPrice | 'clips/workflow' | 'offline/engine', EnginePrice>>;
 
 type PriceName = keyof typeof defaultEnginePrices;
 

@@ -1,6 +1,6 @@
 /** The port to language models, some of which accept images, and how the service asks one for a text. */
 import type * as z from 'zod';
-import type { NoTexts, SeenImage } from './text-writer.ts';
+import type { NoTexts, OnUse, SeenImage } from './text-writer.ts';
 
 export type Json = boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -27,7 +27,7 @@ export class TextFailed extends Error {
 
 export interface LanguageModel {
   /** Returns the model's answer unchanged. @throws {TextFailed} */
-  answer(prompt: ModelPrompt, timeLimitMs: number): Promise<string>;
+  answer(prompt: ModelPrompt, timeLimitMs: number, onUse?: OnUse): Promise<string>;
 }
 
 /** Removes the Markdown code block in which models often wrap JSON. */
@@ -50,11 +50,12 @@ export async function ask<Form extends z.ZodType>(
   prompt: ModelPrompt,
   form: Form,
   timeLimitMs: number,
+  onUse?: OnUse,
 ): Promise<z.output<Form>> {
   // The time limit is rounded down, because timers take whole milliseconds.
   const attemptMs = Math.floor(timeLimitMs / attempts);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const written = form.safeParse(parsed(await model.answer(prompt, attemptMs)));
+    const written = form.safeParse(parsed(await model.answer(prompt, attemptMs, onUse)));
     if (written.success) return written.data;
   }
   throw new TextFailed('the answer is not in the required form');

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { ask, type LanguageModel, type ModelPrompt, TextFailed } from './language-model.ts';
 import { passagePrompt, RankedPassages } from './passage-prompt.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
-import type { NoTexts, TextWriter } from './text-writer.ts';
+import type { NoTexts, OnUse, TextWriter } from './text-writer.ts';
 
 /** The most tokens of an answer: enough for the longest one, as JSON. */
 const maxTokens = 700;
@@ -27,9 +27,10 @@ async function written<Form extends z.ZodType>(
   prompt: ModelPrompt,
   form: Form,
   timeLimitMs: number,
+  onUse: OnUse | undefined,
 ): Promise<z.output<Form> | NoTexts> {
   try {
-    return await ask(model, prompt, form, timeLimitMs);
+    return await ask(model, prompt, form, timeLimitMs, onUse);
   } catch (error) {
     if (error instanceof TextFailed) return error.reason;
     throw error;
@@ -37,9 +38,10 @@ async function written<Form extends z.ZodType>(
 }
 
 export const promptedWriter = (model: LanguageModel): TextWriter => ({
-  describeProduct({ images, given }, timeLimitMs) {
+  describeProduct({ images, given }, timeLimitMs, onUse) {
     const prompt = { system: productPrompt, data: JSON.stringify(given), images, maxTokens };
-    return written(model, prompt, WrittenProduct(), timeLimitMs);
+    return written(model, prompt, WrittenProduct(), timeLimitMs, onUse);
   },
-  rankPassages: (spoken, timeLimitMs) => written(model, passagePrompt(spoken), RankedPassages(spoken), timeLimitMs),
+  rankPassages: (spoken, timeLimitMs, onUse) =>
+    written(model, passagePrompt(spoken), RankedPassages(spoken), timeLimitMs, onUse),
 });

@@ -56,13 +56,28 @@ export interface NoTexts {
   readonly expectation?: string;
 }
 
+/** The engines whose language models write texts. */
+export type WritingEngine = 'bedrock' | 'fal';
+
+/** What an answer of a language model took, whether it was usable or not. */
+export interface TextUse {
+  readonly engine: WritingEngine;
+  readonly readTokens: number;
+  readonly writtenTokens: number;
+  /** What the provider says that it charges, in millionths of a dollar. */
+  readonly statedMicros?: number;
+}
+
+/** Is told of each answer as soon as it is there, because the request may end before the texts are written. */
+export type OnUse = (use: TextUse) => void;
+
 /**
  * A writer of texts. Input is data, never instructions: what an image or a text says must not change the subject or the
  * format of the answer.
  */
 export interface TextWriter {
   /** Writes texts in Portuguese. Any error is a fault of the service. */
-  describeProduct(product: SeenProduct, timeLimitMs: number): Promise<ProductTexts | NoTexts>;
+  describeProduct(product: SeenProduct, timeLimitMs: number, onUse?: OnUse): Promise<ProductTexts | NoTexts>;
   /** Returns the passages that would make the best clips, in any order; none if none is suitable. */
-  rankPassages(spoken: SpokenPart, timeLimitMs: number): Promise<readonly RankedPassage[] | NoTexts>;
+  rankPassages(spoken: SpokenPart, timeLimitMs: number, onUse?: OnUse): Promise<readonly RankedPassage[] | NoTexts>;
 }

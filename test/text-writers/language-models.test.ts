@@ -12,7 +12,7 @@ import { bedrockLanguageModel } from '../../shared/text-writers/bedrock/bedrock-
 import { falLanguageModel } from '../../shared/text-writers/fal/fal-language-model.ts';
 import { type LanguageModel, TextFailed } from '../../shared/text-writers/language-model.ts';
 import { promptedWriter } from '../../shared/text-writers/prompted-writer.ts';
-import type { NoTexts, SeenImage } from '../../shared/text-writers/text-writer.ts';
+import type { NoTexts, SeenImage, TextUse } from '../../shared/text-writers/text-writer.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
 const falKey = 'key-id:key-secret';
@@ -35,7 +35,15 @@ const models: Readonly<Record<string, () => { model: LanguageModel; requests: re
   },
 };
 
-describe.for(Object.entries(models))('with %s,', ([, make]) => {
+/** What the fakes say that an answer takes. */
+const usesOf: Readonly<Record<string, { readonly engine: string; readonly charged?: object }>> = {
+  'fal.ai': { engine: 'fal', charged: { statedMicros: 500 } },
+  'Amazon Bedrock': { engine: 'bedrock' },
+};
+
+describe.for(Object.entries(models))('with %s,', ([name, make]) => {
+  const used = usesOf[name] ?? { engine: name };
+
   const describeProduct = (title?: string, images = [image]) =>
     promptedWriter(make().model).describeProduct({ images, given: { ...(title !== undefined && { title }) } }, 13_999);
 
@@ -48,6 +56,17 @@ describe.for(Object.entries(models))('with %s,', ([, make]) => {
     });
     expect(requests.length).toBe(before + 1);
     expect(inspect(requests.at(-1), { depth: 10, maxStringLength: null })).toContain(png.toString('base64'));
+  });
+
+  test('each answer is reported with what it took, whether it is usable or not', async () => {
+    const uses: TextUse[] = [];
+    const { engine, charged } = used;
+    const writer = promptedWriter(make().model);
+    await writer.describeProduct({ images: [image], given: { title: '[text:no-json]' } }, 13_999, (use) => {
+      uses.push(use);
+    });
+    const use = { engine, readTokens: 100, writtenTokens: 50, ...charged };
+    expect(uses).toEqual([use, use]);
   });
 
   test('an account’s text is treated as data: instructions in it are never part of the system prompt', async () => {

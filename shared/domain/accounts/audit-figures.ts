@@ -8,6 +8,7 @@ import { firstIdAt } from '../../platform/ids.ts';
 import { costsOf } from '../engine-jobs/engine-costs.ts';
 import { type Counts, costCounts, endCounts, rowCounts, sumOf } from '../figures/counts.ts';
 import { findFigures } from '../figures/figures-store.ts';
+import { productTexts, productTextsCost } from '../figures/product-texts.ts';
 import type { Stores } from '../stores.ts';
 import { hasErasedJobs } from '../tasks/retention.ts';
 import type { Task } from '../tasks/task.ts';
@@ -103,12 +104,16 @@ export interface FigureDrift {
 /** @throws {RecountTooLong} */
 export async function auditFigures(needs: Needs, accountId: string, day: Day): Promise<readonly FigureDrift[]> {
   if (isTestAccount(accountId)) return [];
-  const [stored, { counts, erasedTypes }] = await Promise.all([
+  const [stored, { counts, erasedTypes }, textMicros] = await Promise.all([
     findFigures(needs.table, accountId, day),
     recount(needs, accountId, day),
+    productTextsCost(needs.table, accountId, day),
   ]);
-  const counted = mergeCosts(Object.fromEntries(Object.entries(stored).filter(isRecounted)), erasedTypes);
-  const recounted = mergeCosts(counts, erasedTypes);
+  // Of the texts of products, only the sum at all engines is stored elsewhere, and that not for long.
+  const merged = new Set([...erasedTypes, productTexts]);
+  const counted = mergeCosts(Object.fromEntries(Object.entries(stored).filter(isRecounted)), merged);
+  const textCost = `cost ${productTexts}`;
+  const recounted: Counts = { ...mergeCosts(counts, merged), [textCost]: textMicros ?? counted[textCost] ?? 0 };
   return [...new Set([...Object.keys(counted), ...Object.keys(recounted)])].toSorted().flatMap((figure) => {
     const [one, other] = [counted[figure] ?? 0, recounted[figure] ?? 0];
     return one === other ? [] : [{ accountId, day, figure, counted: one, recounted: other }];

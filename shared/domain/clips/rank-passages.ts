@@ -1,5 +1,5 @@
 /** Plans the clips of a video by its transcript: a text writer ranks passages, and the best are chosen. */
-import type { NoTexts, RankedPassage, SpokenPart, TextWriter } from '../../text-writers/text-writer.ts';
+import type { NoTexts, OnUse, RankedPassage, SpokenPart, TextWriter } from '../../text-writers/text-writer.ts';
 import { choosePassages, type PlannedClip } from './choose-passages.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import type { Transcript } from './transcript.ts';
@@ -54,6 +54,7 @@ export async function rankPassages(
   writer: Pick<TextWriter, 'rankPassages'>,
   video: SpokenVideo,
   timeLimitMs: number,
+  onUse?: OnUse,
 ): Promise<ClipRanking> {
   const sentences = sentencesOf(video.transcript, video.durationSec);
   const windows = windowsOf(video, sentences);
@@ -62,7 +63,7 @@ export async function rankPassages(
   for (let from = 0; from < windows.length; from += windowsAtOnce) {
     const batch = windows.slice(from, from + windowsAtOnce);
     const ask = ({ sentences: within, ...part }: Window) =>
-      writer.rankPassages({ ...part, sentences: within.map(({ id, text }) => ({ id, text })) }, windowMs);
+      writer.rankPassages({ ...part, sentences: within.map(({ id, text }) => ({ id, text })) }, windowMs, onUse);
     answers.push(...(await Promise.all(batch.map(ask))));
   }
   return {

@@ -12,7 +12,7 @@ import { hasErasedJobs } from '../tasks/retention.ts';
 import type { Task } from '../tasks/task.ts';
 import { evenDeleted } from '../tasks/task-store.ts';
 import { isTestAccount } from '../test-account.ts';
-import { type EngineJobState, type JobId, mainJob } from './engine-job.ts';
+import { type EngineJobState, type JobId, mainJob, rankingJob } from './engine-job.ts';
 import { type EngineJobStore, raiseJobCost, settleJob } from './engine-job-store.ts';
 import { jobCost } from './job-cost.ts';
 
@@ -43,6 +43,9 @@ const latestCost = (task: Task, job: Job): number => jobCost(task, { ...job, los
 
 const sumOfMicros = (costs: readonly EngineCost[]): number => costs.reduce((sum, { micros }) => sum + micros, 0);
 
+/** Whether a task has other jobs than the main one: those of the clips workflow. */
+const hasSeveralJobs = ({ enginePrices = {} }: Task): boolean => Object.keys(enginePrices).length > 1;
+
 /** What a task that ends now costs. Test tasks cost nothing. */
 export async function costsAtEnd(
   engineJobs: Pick<EngineJobStore, 'listReadable'>,
@@ -52,15 +55,17 @@ export async function costsAtEnd(
   if (isTestAccount(task.accountId)) return { micros: 0, counts: {}, actions: [], jobs: new Set() };
   const { taskId } = task;
   const found = await engineJobs.listReadable(taskId);
-  // The main job may begin while the task ends, so the transaction requires that no row of it has appeared since the
+  // These jobs may begin while the task ends, so the transaction requires that no rows of them have appeared since the
   // jobs were read.
-  const jobs = found.some(({ name }) => name === mainJob) ? found : [...found, { taskId, name: mainJob }];
+  const begin = hasSeveralJobs(task) ? [mainJob, rankingJob] : [mainJob];
+  const unseen = begin.filter((name) => !found.some((job) => job.name === name));
+  const jobs: readonly Job[] = [...found, ...unseen.map((name) => ({ taskId, name }))];
   const costs = costsOf(task, jobs);
   const open = jobs.filter(({ outcome }) => !outcome);
   return {
     micros: sumOfMicros(costs),
     counts: costCounts(task, costs),
-    actions: open.map((job) => settleJob(job, job.reference, latestCost(task, job), at)),
+    actions: open.map((job) => settleJob(job, latestCost(task, job), at)),
     jobs: new Set(jobs.map(({ name }) => name)),
   };
 }
@@ -81,7 +86,7 @@ export async function countLateJobs(
   task: Ended,
   counted: ReadonlySet<string>,
 ): Promise<void> {
-  if (Object.keys(task.enginePrices ?? {}).length < 2 || isTestAccount(task.accountId)) return;
+  if (!hasSeveralJobs(task) || isTestAccount(task.accountId)) return;
   for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const jobs = await engineJobs.listReadable(task.taskId);
     const late = jobs.filter(({ name, isSettled }) => !isSettled && !counted.has(name));
@@ -107,6 +112,26 @@ export async function raiseCost(
     if (task?.endedAt === undefined || isTestAccount(task.accountId)) return;
     if (await addCost(table, { ...task, endedAt: task.endedAt }, state, { to, more: to - from })) return;
     state = { ...(await engineJobs.find(job)), taskId: job.taskId, name: job.name };
+  }
+}
+
+/**
+ * Adds what a language model charges for ranking the passages of a video, as soon as it is known. Each call counts,
+ * because an attempt that is repeated is charged again, and so does a call during which the task ended.
+ */
+export async function addRankingCost(
+  { engineJobs, table, tasks }: Pick<Stores, 'engineJobs' | 'table' | 'tasks'>,
+  taskId: string,
+  { engine, micros }: EngineCost,
+): Promise<void> {
+  const job = { taskId, name: rankingJob };
+  if (micros === 0 || (await engineJobs.addCost(job, engine, micros))) return;
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const task = await tasks.find(taskId, evenDeleted);
+    if (task?.endedAt === undefined) return;
+    const state = { engine, ...(await engineJobs.find(job)), ...job };
+    const to = (state.costMicros ?? 0) + micros;
+    if (await addCost(table, { ...task, endedAt: task.endedAt }, state, { to, more: micros })) return;
   }
 }
 

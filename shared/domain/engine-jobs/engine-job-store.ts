@@ -37,6 +37,8 @@ export interface EngineJobStore {
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
   /** Records an outcome and its cost; the first ones are final. Returns the job's state. */
   recordOutcome(job: JobId, outcome: Outcome, now: number, costMicros?: number): Promise<EngineJobState>;
+  /** Adds to the cost of a job that is done in parts, the first of which names its engine; false if its task has ended, or the job was erased. */
+  addCost(job: JobId, engine: string, costMicros: number): Promise<boolean>;
   /** Replaces the jobs of a deleted task, which from then on are canceled and never change again. */
   erase(taskId: string, now: number): Promise<void>;
 }
@@ -125,45 +127,66 @@ function standing(error: unknown): EngineJobState {
   throw error;
 }
 
+/** The condition that these attributes are as they were read. */
+function whileUnchanged(seen: Item) {
+  const names = Object.keys(seen);
+  return {
+    condition: names
+      .map((name) => (seen[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`))
+      .join(' AND '),
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(
+      names.flatMap((name) => (seen[name] === undefined ? [] : [[`:${name}`, seen[name]] as const])),
+    ),
+  };
+}
+
 /**
  * The write that fixes the cost of a job without an outcome, in the transaction that ends its task. It fails if the job
  * has changed since it was read.
  */
-export const settleJob = (job: JobId, reference: string | undefined, costMicros: number, now: number): Action => ({
-  Update: {
-    Key: jobKey(job.taskId, job.name),
-    UpdateExpression: 'SET costMicros = :cost, isSettled = :settled, expiresAt = if_not_exists(expiresAt, :expiry)',
-    ConditionExpression: `attribute_not_exists(outcome) AND ${reference === undefined ? 'attribute_not_exists(#reference)' : '#reference = :reference'}`,
-    ExpressionAttributeNames: { '#reference': 'reference' },
-    ExpressionAttributeValues: {
-      ':cost': costMicros,
-      ':settled': true,
-      ':expiry': expiryAt(now),
-      ...(reference !== undefined && { ':reference': reference }),
-    },
-  },
-});
-
-/** Fixes the cost of a job, or raises it; fails if the job has changed since it was read. */
-export function raiseJobCost(job: JobId & EngineJobState, to: number): Action {
-  const seen = { costMicros: job.costMicros, isSettled: job.isSettled, reference: job.reference };
+export function settleJob(job: JobId & EngineJobState, to: number, now: number): Action {
+  const unchanged = whileUnchanged({ reference: job.reference, costMicros: job.costMicros, outcome: undefined });
   return {
     Update: {
       Key: jobKey(job.taskId, job.name),
-      UpdateExpression: 'SET #costMicros = :to, #isSettled = :settled',
-      ConditionExpression: Object.entries(seen)
-        .map(([name, value]) => (value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`))
-        .join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(Object.keys(seen).map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':to': to,
-        ':settled': true,
-        ...Object.fromEntries(
-          Object.entries(seen).flatMap(([name, value]) => (value === undefined ? [] : [[`:${name}`, value]])),
-        ),
-      },
+      UpdateExpression: 'SET #costMicros = :to, isSettled = :settled, expiresAt = if_not_exists(expiresAt, :expiry)',
+      ConditionExpression: unchanged.condition,
+      ExpressionAttributeNames: unchanged.names,
+      ExpressionAttributeValues: { ':to': to, ':settled': true, ':expiry': expiryAt(now), ...unchanged.values },
     },
   };
+}
+
+/** Fixes the cost of a job, or raises it; fails if the job has changed since it was read. */
+export function raiseJobCost(job: JobId & EngineJobState, to: number): Action {
+  const { costMicros, engine, isSettled, reference } = job;
+  const unchanged = whileUnchanged({ costMicros, isSettled, reference });
+  const named = engine === undefined ? {} : { ':engine': engine };
+  return {
+    Update: {
+      Key: jobKey(job.taskId, job.name),
+      UpdateExpression: `SET #costMicros = :to, #isSettled = :true${engine === undefined ? '' : ', engine = :engine'}`,
+      ConditionExpression: unchanged.condition,
+      ExpressionAttributeNames: unchanged.names,
+      ExpressionAttributeValues: { ':to': to, ':true': true, ...named, ...unchanged.values },
+    },
+  };
+}
+
+async function addJobCost(table: Table, job: JobId, engine: string, costMicros: number): Promise<boolean> {
+  try {
+    await table.update({
+      Key: jobKey(job.taskId, job.name),
+      UpdateExpression: 'SET engine = if_not_exists(engine, :engine) ADD costMicros :cost',
+      ConditionExpression: 'attribute_not_exists(outcome) AND attribute_not_exists(isSettled)',
+      ExpressionAttributeValues: { ':engine': engine, ':cost': costMicros },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
 }
 
 export function engineJobStore(table: Table): EngineJobStore {
@@ -210,6 +233,7 @@ export function engineJobStore(table: Table): EngineJobStore {
           '#expiresAt = if_not_exists(#expiresAt, :expiry)',
         { ':outcome': outcome, ':cost': costMicros, ':expiry': expiryAt(now) },
       ),
+    addCost: (job, engine, costMicros) => addJobCost(table, job, engine, costMicros),
     erase: (taskId, now) => eraseJobs(table, taskId, now),
   };
 }

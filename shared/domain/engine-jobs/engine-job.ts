@@ -12,6 +12,9 @@ export interface JobId {
 /** The job that creates the task's result; the task shows the state of this job. */
 export const mainJob = 'make';
 
+/** What language models do to rank the passages of a video: the sum of their calls, for which nothing waits. */
+export const rankingJob = 'rank';
+
 /** What is stored about a job. The row is created by whichever comes first: an execution's token or the outcome. */
 export const EngineJobState = once(() =>
   z.object({

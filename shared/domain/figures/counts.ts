@@ -31,7 +31,7 @@ export interface EngineCost {
   readonly micros: number;
 }
 
-export const costCounts = ({ taskType }: Pick<Task, 'taskType'>, costs: readonly EngineCost[]): Counts =>
+export const costCounts = ({ taskType }: { readonly taskType: string }, costs: readonly EngineCost[]): Counts =>
   sumOf(costs.map(({ engine, micros }) => ({ [name('cost', taskType, engine)]: micros })));
 
 /** The counts of an ended task: the credits of a completed task count as used, those of a failed one as refunded. */

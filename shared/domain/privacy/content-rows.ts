@@ -127,9 +127,9 @@ export const contentRows = {
     erasure: 'expires',
     ...keysLike(dayCountsKey('', '')),
     what: 'How many videos an account had looked up on a day, for how many products it had texts generated, and how many bytes of uploads its products and avatars kept',
-    why: 'to limit them',
+    why: 'to limit them, and to know what they cost',
     kept: 'a day',
-    fields: facts('lookups descriptions keptBytes expiresAt'),
+    fields: facts('lookups descriptions keptBytes textMicros expiresAt'),
   },
   linkedVideo: {
     ...keysLike(linkedVideoKey('', '')),

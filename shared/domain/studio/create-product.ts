@@ -4,8 +4,17 @@ import { studioContracts } from '../../contracts/studio.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
 import { pathText } from '../../contracts/user-addresses.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
-import type { NoTexts, ProductTexts, SeenImage, SeenProduct, TextWriter } from '../../text-writers/text-writer.ts';
+import type {
+  NoTexts,
+  OnUse,
+  ProductTexts,
+  SeenImage,
+  SeenProduct,
+  TextWriter,
+} from '../../text-writers/text-writer.ts';
 import { countWithin } from '../count-on-day.ts';
+import { chargingTexts } from '../engine-jobs/text-costs.ts';
+import { countProductTexts } from '../figures/product-texts.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { downloadImage } from '../media/download-image.ts';
@@ -75,9 +84,14 @@ async function download({ outbound, settings }: Needs, body: ProductBody, timeLe
 }
 
 /** Generates the texts. The time limit also covers steps without one of their own, such as reading a key. */
-async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: number): Promise<ProductTexts | NoTexts> {
+async function write(
+  { textWriter }: Needs,
+  product: SeenProduct,
+  timeLeftMs: number,
+  onUse: OnUse,
+): Promise<ProductTexts | NoTexts> {
   const signal = AbortSignal.timeout(timeLeftMs);
-  return untilAborted(textWriter.describeProduct(product, timeLeftMs), signal).catch((error: unknown) => {
+  return untilAborted(textWriter.describeProduct(product, timeLeftMs, onUse), signal).catch((error: unknown) => {
     if (error === signal.reason) return { problem: 'the time limit was reached' };
     throw error;
   });
@@ -106,7 +120,11 @@ async function textsOf(
   const timeLeftMs = () => Math.max(1, until - needs.clock.now());
   await countDescription(needs, accountId);
   const images = [...(await download(needs, body, timeLeftMs())), ...files.map(({ image }) => image)];
-  const written = await write(needs, { images, given }, timeLeftMs());
+  const written = await chargingTexts(
+    needs,
+    (onUse) => write(needs, { images, given }, timeLeftMs(), onUse),
+    (cost) => needs.table.transact(countProductTexts(accountId, needs.clock.now(), cost)),
+  );
   if ('problem' in written) {
     const { problem, expectation } = written;
     const reason = expectation === undefined ? '' : `: ${expectation}`;

@@ -20,6 +20,9 @@ const Answer = z.object({
   output: z.object({ message: z.object({ content: z.array(Content) }) }),
 });
 
+/** What Bedrock counted, also for an answer that is not usable. */
+const Counted = z.object({ usage: z.object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) }) });
+
 const isFitting = ({ bytes, width, height }: SeenImage): boolean =>
   bytes.length <= maxImageBytes && Math.max(width, height) <= maxSidePixels;
 
@@ -52,7 +55,7 @@ const answerIn = (content: readonly z.output<typeof Content>[]): string => {
 };
 
 export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): LanguageModel => ({
-  async answer(prompt, timeLimitMs) {
+  async answer(prompt, timeLimitMs, onUse) {
     const request = {
       system: [{ text: prompt.system }],
       messages: [{ role: 'user' as const, content: contentOf(prompt) }],
@@ -62,6 +65,8 @@ export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): L
     const response = await runtime.converse(modelId, request, { timeoutMs: timeLimitMs }).catch((error: unknown) => {
       throw error instanceof InvocationFailed ? new TextFailed(error.message) : error;
     });
+    const usage = Counted.safeParse(response).data?.usage;
+    if (usage) onUse?.({ engine: 'bedrock', readTokens: usage.inputTokens, writtenTokens: usage.outputTokens });
     const answer = Answer.safeParse(response).data;
     // Any other stop reason means that the answer was truncated or filtered.
     if (!answer || !['end_turn', 'tool_use'].includes(answer.stopReason)) {

@@ -9,7 +9,7 @@ import { headersWith } from '../../engines/fal/fal-queue.ts';
 import { boundedExchange } from '../../platform/bounded-exchange.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
-import type { SeenImage } from '../text-writer.ts';
+import type { SeenImage, TextUse } from '../text-writer.ts';
 
 export interface FalLanguageAccess {
   /** The base URL, `https://fal.run`; the key is sent nowhere else. */
@@ -26,6 +26,21 @@ const maxAnswerBytes = 256 * 1024;
 const maxImageBytes = 12 * 2 ** 20;
 
 const Answer = z.object({ output: z.string(), error: z.string().nullish() });
+
+const tokens = z.int().min(0);
+
+/** What was counted, also for an answer that is not usable, and what it costs in dollars. */
+const Counted = z.object({
+  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens, cost: z.number().min(0).nullish() }),
+});
+
+function useIn(response: unknown): TextUse | undefined {
+  const usage = Counted.safeParse(response).data?.usage;
+  if (!usage) return undefined;
+  const { prompt_tokens: readTokens, completion_tokens: writtenTokens, cost } = usage;
+  const stated = typeof cost === 'number' ? { statedMicros: Math.round(cost * 1_000_000) } : {};
+  return { engine: 'fal', readTokens, writtenTokens, ...stated };
+}
 
 const dataUri = ({ contentType, bytes }: SeenImage): string =>
   `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
@@ -50,7 +65,7 @@ const bodyOf = ({ system, data, images, maxTokens }: ModelPrompt) => ({
 });
 
 export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageModel => ({
-  async answer(prompt, timeLimitMs) {
+  async answer(prompt, timeLimitMs, onUse) {
     const headers = headersWith(await key());
     const url = `${runUrl}/openrouter/router${prompt.images.length > 0 ? '/vision' : ''}`;
     const request = { url, method: 'POST', headers, body: JSON.stringify(bodyOf(prompt)) } as const;
@@ -59,7 +74,10 @@ export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageMo
       throw new TextFailed(error.message);
     });
     if (status !== 200) throw new TextFailed(`fal.ai responded with ${status}`);
-    const answer = Answer.safeParse(jsonIn(text)).data;
+    const response = jsonIn(text);
+    const use = useIn(response);
+    if (use) onUse?.(use);
+    const answer = Answer.safeParse(response).data;
     if (!answer || answer.error) throw new TextFailed('the response of fal.ai has no output');
     return answer.output;
   },

@@ -1,12 +1,15 @@
-/** Jobs of a clips task that begin, are accepted or end while the task fails: their cost is counted exactly once. */
+/**
+ * Jobs of a clips task that begin, are accepted or end while the task ends, and calls of language models that rank its
+ * passages: their cost is counted exactly once.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
-import { costsOf } from '../../../shared/domain/engine-jobs/engine-costs.ts';
+import { addRankingCost, costsOf } from '../../../shared/domain/engine-jobs/engine-costs.ts';
 import { findFigures } from '../../../shared/domain/figures/figures-store.ts';
 import { stores } from '../../../shared/domain/stores.ts';
-import { endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
+import { type End, endTask } from '../../../shared/domain/task-lifecycle/end-task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
@@ -63,7 +66,14 @@ function scheduled(table: Table, turn: () => Promise<void>): Table {
 
 const names = ['transcribe', 'cut-01', 'cut-02'] as const;
 
-async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: string, answer: Answer])[]) {
+interface Plan {
+  readonly jobs: readonly (readonly [name: string, answer: Answer])[];
+  /** What each call of a language model costs. */
+  readonly rankings: readonly number[];
+  readonly end: End;
+}
+
+async function race(scheduler: fc.Scheduler, { jobs, rankings, end }: Plan) {
   const enginePrices = { make: { ...price, charged: [] }, transcribe: price, cut: price };
   const task = aTask({ taskType: 'cortes', route: 'clips/fal', engine: 'clips', enginePrices });
   const { accountId, taskId } = task;
@@ -88,7 +98,7 @@ async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: str
   });
   const shared = { ...store, clock, settings, ids: testIds, logger: new RecordingLogger(), metrics: recordedMetrics() };
   const workflow = { ...unreachable.workflow, succeed: async () => true, fail: async () => true };
-  const attempts = plan.map(([name, answer]) =>
+  const attempts = jobs.map(([name, answer]) =>
     advanceJob(
       {
         ...shared,
@@ -103,37 +113,47 @@ async function race(scheduler: fc.Scheduler, plan: readonly (readonly [name: str
     ),
   );
   const needs = { ...shared, ...unreachable, workflow, circuits: closedCircuits };
-  const ending = endTask(needs, task, { status: 'failed', code: 'CANCELED' });
-  await scheduler.waitFor(Promise.all([ending, ...attempts]));
+  const ending = endTask(needs, task, end);
+  const ranked = rankings.map((micros) => addRankingCost(store, taskId, { engine: 'fal', micros }));
+  await scheduler.waitFor(Promise.all([ending, ...attempts, ...ranked]));
   return { accountId, taskId, before, submitted };
 }
 
 const day = '2030-01-01';
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-test('the cost of a failed task’s engine jobs is counted once, whenever they begin, are accepted or end', async () => {
+const jobsOf = fc.tuple(
+  ...names.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...(Object.keys(answers) as Answer[])))),
+);
+const rankings = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 });
+const plans: fc.Arbitrary<Plan> = fc.oneof(
+  fc.record({ jobs: jobsOf, rankings, end: fc.constant({ status: 'failed', code: 'CANCELED' } as const) }),
+  // A task completes when its jobs are done, but another attempt may still rank its passages.
+  fc.record({
+    jobs: fc.constant([]),
+    rankings,
+    end: fc.constant({ status: 'completed', results: [] } as const),
+  }),
+);
+
+test('the cost of an ended task’s engine jobs and language models is counted once, whenever they begin, are accepted or end', async () => {
   let late = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.tuple(
-        ...names.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...(Object.keys(answers) as Answer[])))),
-      ),
-      async (scheduler, plan) => {
-        const { accountId, taskId, before, submitted } = await race(scheduler, plan);
-        const task = await before.tasks.find(taskId);
-        if (!task) throw new Error('the task is not found');
-        const jobs = await before.engineJobs.list(taskId);
-        const byHand = sum(submitted.map((answer) => answers[answer].micros));
-        const figures = await findFigures(host.table, accountId, day);
-        expect(task.engineCost ?? 0).toBe(byHand);
-        expect(sum(costsOf(task, jobs).map(({ micros }) => micros))).toBe(byHand);
-        expect(sum(Object.entries(figures).map(([name, amount]) => (name.startsWith('cost ') ? amount : 0)))).toBe(
-          byHand,
-        );
-        if (submitted.length > 0 && byHand > 0) late += 1;
-      },
-    ),
+    fc.asyncProperty(fc.scheduler(), plans, async (scheduler, plan) => {
+      const { accountId, taskId, before, submitted } = await race(scheduler, plan);
+      const task = await before.tasks.find(taskId);
+      if (!task) throw new Error('the task is not found');
+      const jobs = await before.engineJobs.list(taskId);
+      const byHand = sum([...submitted.map((answer) => answers[answer].micros), ...plan.rankings]);
+      const counted = await findFigures(host.table, accountId, day);
+      expect(task.engineCost ?? 0).toBe(byHand);
+      expect(sum(costsOf(task, jobs).map(({ micros }) => micros))).toBe(byHand);
+      expect(sum(Object.entries(counted).map(([name, amount]) => (name.startsWith('cost ') ? amount : 0)))).toBe(
+        byHand,
+      );
+      if (plan.rankings.length > 0) expect(jobs.find(({ name }) => name === 'rank')?.engine).toBe('fal');
+      if (submitted.length > 0 && byHand > 0) late += 1;
+    }),
     modelRuns(60),
   );
   expect(late).toBeGreaterThan(0);

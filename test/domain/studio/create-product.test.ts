@@ -2,6 +2,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { describedProductsPerDay } from '../../../shared/contracts/limits.ts';
 import { countOnDay } from '../../../shared/domain/count-on-day.ts';
+import { findFigures } from '../../../shared/domain/figures/figures-store.ts';
+import { productTextsCost } from '../../../shared/domain/figures/product-texts.ts';
 import { imageKey } from '../../../shared/domain/files/file.ts';
 import { dayCountsKey } from '../../../shared/domain/keys.ts';
 import type { Rejection } from '../../../shared/domain/rejection.ts';
@@ -91,6 +93,27 @@ test('texts are generated for so many products of an account on a day, however m
   host.clock.advance(secondsToMidnight(at) * 1000);
   await create({ images: [images.url()] }, async () => texts);
   expect(await productsOf()).toHaveLength(5);
+});
+
+test('what a language model charges for texts is counted for the account and day, also if none are usable', async () => {
+  const { clock, table } = host.service.context;
+  const use = { engine: 'fal', readTokens: 100, writtenTokens: 50, statedMicros: 300 } as const;
+  await create({ images: [images.url()] }, async (_product, _limit, onUse) => {
+    onUse?.(use);
+    return texts;
+  });
+  const failed = create({ images: [images.url()] }, async (_product, _limit, onUse) => {
+    onUse?.(use);
+    onUse?.({ engine: 'bedrock', readTokens: 1000, writtenTokens: 500 });
+    return { problem: 'failed' };
+  });
+  await expect(failed).rejects.toMatchObject({ kind: 'generation-failed' });
+  const day = dayAt(clock.now());
+  expect(await findFigures(table, account.accountId, day)).toMatchObject({
+    'cost createStudioProduct fal': 600,
+    'cost createStudioProduct bedrock': 60 + 120,
+  });
+  expect(await productTextsCost(table, account.accountId, day)).toBe(780);
 });
 
 describe('the time limit of the product text writer', () => {

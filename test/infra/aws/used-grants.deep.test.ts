@@ -211,7 +211,13 @@ const host = await testService({
 });
 const { context } = host.service;
 const settings = recorded.settings(context.settings);
-host.service.bind({ ...context, settings, ...stores(context.table, context.clock, settings) });
+const writing = { textWriter: clips.textWriter };
+host.service.bind({
+  ...context,
+  settings,
+  ...stores(context.table, context.clock, settings),
+  ...writing,
+});
 const account = await host.account({ planId: 'business' });
 // A debit of a token with a cap needs more permissions.
 await tokenStore(host.service.context.table).setCap(account.accountId, account.tokenId, 1_000_000);
@@ -231,6 +237,7 @@ await speakByElevenLabs();
 await clips.lookUpLinks(call);
 await clips.cutClips(host, account, call);
 await clips.cancelDuringSubmission(host, account, call);
+await clips.cancelDuringRanking(host, account, call);
 await useStudio(host, account, call, switchOperation);
 await useUploads(host, account, call);
 await buyCredits(host, call, switchOperation);
