@@ -50,6 +50,17 @@ export async function tinyMp4(
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
 }
 
+/** The video with the positions of its samples moved by a number of bytes. */
+function movedSamples(video: Buffer, bytes: number): Buffer {
+  const moved = Buffer.from(video);
+  for (let table = moved.indexOf('stco'); table !== -1; table = moved.indexOf('stco', table + 1)) {
+    const entries = table + 12;
+    const end = entries + 4 * moved.readUInt32BE(table + 8);
+    for (let at = entries; at < end; at += 4) moved.writeUInt32BE(moved.readUInt32BE(at) + bytes, at);
+  }
+  return moved;
+}
+
 /** The same video with the given number of meaningless bytes between its first box and the rest. */
 export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
   const firstBox = video.readUInt32BE(0);
@@ -61,7 +72,7 @@ export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
   const block = Buffer.alloc(2 ** 20, 7);
   for (let left = bytes - head.length; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));
-  yield video.subarray(firstBox);
+  yield movedSamples(video.subarray(firstBox), bytes);
 }
 
 /**
