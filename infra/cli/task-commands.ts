@@ -15,6 +15,7 @@ import { type Command, command, optional, required } from './command.ts';
 import { usageError } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { findTask } from './find-task.ts';
+import { table } from './text-output.ts';
 import { day as dayOf, idOf, integer, oneOf, textOf } from './value-kinds.ts';
 
 export const taskId = idOf('TASK', 'of a task, as returned when it was created');
@@ -33,6 +34,9 @@ const shown = (task: Task) => ({
   tokenId: task.tokenId ?? null,
 });
 
+/** `next` is the task with which `--before` continues; null if there are no more. */
+const page = (tasks: readonly Task[], next: string | undefined) => ({ tasks: tasks.map(shown), next: next ?? null });
+
 const list = command({
   name: 'list',
   summary: 'List the tasks of an account, newest first, or open or failed tasks of all accounts.',
@@ -47,7 +51,7 @@ const list = command({
     engine: optional(textOf('ENGINE', 1, 60), 'Only tasks of this engine, for all accounts.'),
     error: optional(oneOf('CODE', taskErrorCodes), 'Only tasks that failed with this code, for all accounts.'),
     day: optional(dayOf, 'The day (UTC) on which the tasks of all accounts failed; today by default.'),
-    before: optional(taskId, 'Only failed tasks of all accounts that are older than this one.'),
+    before: optional(taskId, 'Only tasks older than this one; open tasks of all accounts have only one page.'),
     limit: optional(integer(1, 1000), 'How many tasks at most; 100 by default.'),
   },
   async run({ account, type, reference: clientReference, limit = 100, ...filters }, service) {
@@ -55,18 +59,22 @@ const list = command({
     if (account === undefined) {
       if (clientReference !== undefined) throw usageError('--reference requires --account.');
       const query = { ...filters, type, limit, offset: 0 };
-      const { tasks } = await findOperatedTasks(service, query, service.clock.now());
-      return { tasks: tasks.map(shown) };
+      const { next, tasks } = await findOperatedTasks(service, query, service.clock.now());
+      return page(tasks, next);
     }
-    if (day ?? engine ?? error ?? before) {
-      throw usageError('--engine, --error, --day and --before are for tasks of all accounts: leave out --account.');
+    if (day ?? engine ?? error) {
+      throw usageError('--engine, --error and --day are for tasks of all accounts: leave out --account.');
     }
     await findAccount(service, account);
-    const found = await findTasks(service, account, { taskType: type, status, clientReference, limit, offset: 0 });
-    return { tasks: found.map(shown) };
+    const own = { taskType: type, status, clientReference, after: before, limit, offset: 0 };
+    const found = await findTasks(service, account, own);
+    return page(found, found.length === limit ? found.at(-1)?.taskId : undefined);
   },
   rows: ({ tasks }) => tasks,
-  whenEmpty: 'There are no such tasks among those that were searched.',
+  print: ({ next, tasks }) => {
+    const shownTasks = table(tasks, 'There are no such tasks among those that were searched.');
+    return next === null ? shownTasks : `${shownTasks}\n\nThe next page: --before ${next}`;
+  },
 });
 
 const show = command({

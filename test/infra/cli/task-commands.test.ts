@@ -121,3 +121,32 @@ it('`task list` without an account lists the failed tasks of all accounts on a d
     expect((await service.admin(['task', 'list', ...options])).exitCode).toBe(2);
   }
 });
+
+it('`task list` names the task with which the next page begins, until the last one', async () => {
+  const owner = await service.newAccount();
+  const made: string[] = [];
+  for (let task = 0; task < 3; task += 1) made.push((await service.newTask(owner, { cost: 1 })).taskId);
+  for (const taskId of made) await service.done('task', 'fail', '--task', taskId);
+  for (const which of [
+    ['--account', owner],
+    ['--status', 'failed'],
+  ]) {
+    const read = (...before: string[]) =>
+      service.done<{ tasks: { taskId: string }[]; next: string | null }>(
+        'task',
+        'list',
+        ...which,
+        '--limit',
+        '2',
+        ...before,
+      );
+    const first = await read();
+    expect([first.tasks.length, first.next]).toEqual([2, first.tasks[1]?.taskId]);
+    const second = await read('--before', first.next ?? '');
+    expect([...first.tasks, ...second.tasks].map(({ taskId }) => taskId).slice(0, 3)).toEqual(made.toReversed());
+    const { stdout } = await service.admin(['task', 'list', ...which, '--limit', '2']);
+    expect(stdout).toContain(`The next page: --before ${first.next}\n`);
+  }
+  const last = await service.done('task', 'list', '--account', owner, '--limit', '4');
+  expect(last).toMatchObject({ next: null });
+});
