@@ -39,8 +39,8 @@ export interface DeadLetters {
   readonly count: (queue: QueueName) => Promise<number>;
   /** Some dead letters, at most ten, which stay where they are. */
   readonly look: (queue: QueueName) => Promise<DeadLetter[]>;
-  /** Moves dead letters back to their queue, at most {@link redrivenAtOnce}, and returns how many it moved. */
-  readonly redrive: (queue: QueueName) => Promise<number>;
+  /** Moves dead letters back to their queue, at most {@link redrivenAtOnce}, and reports how many as it moves them. */
+  readonly redrive: (queue: QueueName, onMoved: (more: number) => void) => Promise<void>;
 }
 
 /** How many dead letters one call moves, so that it ends within the time limit of a request. */
@@ -115,7 +115,7 @@ export function deadLetters({ settings }: { readonly settings: Settings }): Dead
         sentAt: Number(Attributes?.SentTimestamp ?? 0),
       }));
     },
-    async redrive(queue) {
+    async redrive(queue, onMoved) {
       const [from, to] = [deadLettersUrlOf(queue), urlOf(queue)];
       let moved = 0;
       while (moved < redrivenAtOnce) {
@@ -123,10 +123,11 @@ export function deadLetters({ settings }: { readonly settings: Settings }): Dead
         if (messages.length === 0) break;
         // Waits for all of them, so that nothing is moved after the act has been recorded as failed.
         const ended = await Promise.allSettled(messages.map((message) => requests.move(message, from, to)));
+        const more = ended.filter(({ status }) => status === 'fulfilled').length;
+        onMoved(more);
+        moved += more;
         for (const one of ended) if (one.status === 'rejected') throw one.reason;
-        moved += messages.length;
       }
-      return moved;
     },
   };
 }

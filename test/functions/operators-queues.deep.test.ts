@@ -110,6 +110,7 @@ test('if the queue is unreachable, no dead letter is lost, and the log has the a
     act: 'redriveDeadLetters',
     state: 'failed',
     subject: 'dead letters of payment-events',
+    after: { moved: 0 },
   });
   expect(await queues.count('payment-events')).toBe(1);
 });

@@ -40,6 +40,16 @@ export interface Acting<State> extends By {
   readonly recording: (after?: Facts) => Table;
 }
 
+/** An act in steps failed after some of them: the log shows what they changed. */
+export class FailedHalfWay extends Error {
+  override readonly name = 'FailedHalfWay';
+  readonly changed: Facts;
+  constructor(changed: Facts, cause: unknown) {
+    super('the act failed half-way', { cause });
+    this.changed = changed;
+  }
+}
+
 /**
  * An action of an operator, which is recorded in the log of acts. With `commits: 'at-once'` it makes one write, through
  * `recording`, which also writes the log entry; with `in-steps` the entry is written before the first step, and

@@ -8,7 +8,7 @@ import { type Table, TransactionCanceled } from '../../platform/dynamo-table.ts'
 import type { Ids } from '../../platform/ids.ts';
 import { outsideText } from '../../platform/outside-text.ts';
 import { Rejection } from '../rejection.ts';
-import type { Act, By, Facts, Found } from './act.ts';
+import { type Act, type By, type Facts, FailedHalfWay, type Found } from './act.ts';
 import { AlreadyRecorded, actOfKey, claimActKey, committing } from './act-keys.ts';
 import { type ActEntry, actLog, appendEnd, appendEntry, bytesOf, factsBytesLimit } from './act-log.ts';
 import { issueText } from './issue-text.ts';
@@ -161,8 +161,9 @@ async function performInSteps<Result>(
   try {
     result = await perform(unavailable);
   } catch (error) {
-    await table.transact(appendEnd(entry, failureOf(error)));
-    throw error;
+    const [cause, after] = error instanceof FailedHalfWay ? [error.cause, error.changed] : [error, undefined];
+    await table.transact(appendEnd(entry, { ...failureOf(cause), ...(after && { after }) }));
+    throw cause;
   }
   const after = changed?.(result);
   const end = { state: 'done', ...(after && { after }) } as const;

@@ -1,7 +1,7 @@
 /** Operators' acts on queues. */
 import { type DeadLetters, redrivenAtOnce } from '../../platform/dead-letters.ts';
 import { queueForms } from '../act-forms/queue-forms.ts';
-import { act } from './act.ts';
+import { act, FailedHalfWay } from './act.ts';
 import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & { readonly deadLetters: DeadLetters };
@@ -15,7 +15,13 @@ export const redriveDeadLetters = act({
     state: {},
   }),
   async perform({ deadLetters }, { queue }) {
-    const moved = await deadLetters.redrive(queue);
+    let moved = 0;
+    const count = (more: number) => {
+      moved += more;
+    };
+    await deadLetters.redrive(queue, count).catch((error: unknown) => {
+      throw new FailedHalfWay({ moved }, error);
+    });
     return { queue, moved, mayHaveMore: moved >= redrivenAtOnce };
   },
   changed: ({ mayHaveMore, moved }) => ({ moved, mayHaveMore }),

@@ -8,6 +8,7 @@ import { performAct, previewAct } from '../../../shared/domain/operators/perform
 import { closeAccount } from '../../../shared/domain/privacy/closing.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { dayMs } from '../../../shared/platform/clock.ts';
+import type { DeadLetters } from '../../../shared/platform/dead-letters.ts';
 import { anAccount, tableInTests, testIds, testTime } from '../../support/test-table.ts';
 import { needsOn, operatorNamed, perform } from './operators-world.ts';
 
@@ -252,4 +253,24 @@ it('an invitation to take over a closed account is rejected', async () => {
   await closeAccount(needs, account);
   const inviting = perform(needs, acts.inviteOwner, { email: `${account}@example.com`, account });
   await expect(inviting).rejects.toThrow('The account is closed.');
+});
+
+it('an operator’s act that fails after some of its steps is in the log with what it had changed', async () => {
+  const deadLetters = {
+    ...({} as DeadLetters),
+    count: async () => 5,
+    redrive: async (_queue: unknown, onMoved: (more: number) => void) => {
+      onMoved(2);
+      onMoved(1);
+      throw new Error('the queue is unreachable');
+    },
+  };
+  const redriving = perform({ ...needs, deadLetters }, acts.redriveDeadLetters, { queue: 'webhooks' });
+  await expect(redriving).rejects.toThrow('the queue is unreachable');
+  expect((await log.list({ limit: 1 }))[0]).toMatchObject({
+    act: 'redriveDeadLetters',
+    state: 'failed',
+    before: { deadLetters: 5 },
+    after: { moved: 3 },
+  });
 });
