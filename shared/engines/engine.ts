@@ -69,8 +69,8 @@ export type EngineOutcome =
       readonly code: EngineFailure;
       /** Which field is invalid and why, in the adapter's own words, never the engine's text. */
       readonly detail?: string;
-      /** Absent if the provider does not say what it charges. */
-      readonly charge?: EngineCharge | undefined;
+      /** `full` if the provider has done its work and charges as for a result; absent if it does not say what it charges. */
+      readonly charge?: EngineCharge | 'full' | undefined;
     };
 
 /** An accepted job in progress; `progress` is an integer from 0 to 99. */

@@ -87,7 +87,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['generateCortes', link, 'done'],
     ['generateCortes', link, 'busy'],
     ['generateCortes', link, 'gone'],
-    ['generateCortes', link, 'too-few', 'PROVIDER_ERROR'],
+    ['generateCortes', link, 'too-few', 'INPUT_INVALID', 'videoUrl has too few passages for 3 clips'],
   ],
   Vizard: [
     ['generateCortes', link, 'done'],

@@ -17,7 +17,8 @@ interface Signed {
 const signer = {
   async sign<Request extends Signed>(
     request: Request,
-    { signingRegion, signingService }: { readonly signingRegion: string; readonly signingService: string },
+    // The client of Bedrock, which knows other schemes, too, names neither.
+    { signingRegion = 'us-east-1', signingService = 'bedrock' }: Partial<Record<string, string>>,
   ): Promise<Request> {
     const scope = `20300101/${signingRegion}/${signingService}/aws4_request`;
     request.headers['x-amz-date'] = '20300101T000000Z';

@@ -15,10 +15,12 @@ import type { Clauses } from './update-account.ts';
 
 /**
  * Whether an end is a charged failure. Faults of engines are none, although some are charged: an outage would bar accounts
- * that did nothing wrong. They open circuits instead.
+ * that did nothing wrong. They open circuits instead. But where the price depends on a file of the account, the file may
+ * have caused the fault, and a cheap task in between keeps the circuit closed.
  */
-export const isChargedFailure = (code: TaskErrorCode, costMicros: number): boolean =>
-  costMicros > 0 && (code === 'CONTENT_REJECTED' || code === 'INPUT_INVALID');
+export const isChargedFailure = (code: TaskErrorCode, costMicros: number, isByFile: boolean): boolean =>
+  costMicros > 0 &&
+  (code === 'CONTENT_REJECTED' || code === 'INPUT_INVALID' || (isByFile && code === 'PROVIDER_ERROR'));
 
 /** Whether the engine of a task with these prices charges anything. */
 export const isCharged = (prices: Readonly<Record<string, EnginePrice>> = {}): boolean =>

@@ -14,15 +14,19 @@ interface Result {
   readonly durationSec?: number | undefined;
 }
 
-interface Charged {
-  readonly charge?: EngineCharge | undefined;
+interface Charged<Charge> {
+  readonly charge?: Charge | undefined;
 }
 
 /** How an attempt at a job ended, or that nothing is known of its end. */
 export type JobEnd =
   | { readonly status: 'open' }
-  | (Charged & { readonly status: 'done'; readonly outputs: readonly Result[] })
-  | (Charged & { readonly status: 'failed'; readonly code: TaskErrorCode; readonly isOwn?: true | undefined });
+  | (Charged<EngineCharge> & { readonly status: 'done'; readonly outputs: readonly Result[] })
+  | (Charged<EngineCharge | 'full'> & {
+      readonly status: 'failed';
+      readonly code: TaskErrorCode;
+      readonly isOwn?: true | undefined;
+    });
 
 type Priced = Pick<Task, 'derived' | 'enginePrices' | 'input' | 'promise'>;
 
@@ -114,9 +118,10 @@ export function submissionCost(task: Priced, job: { name: string; isAccepted: bo
   if (!price || (end.status === 'failed' && end.isOwn)) return 0;
   const outputs = end.status === 'done' ? end.outputs : [];
   const units = unitsOf(price, task, job.name, outputs);
-  const stated = end.status !== 'open' && end.charge ? statedCost(price, end.charge) : undefined;
+  const charge = end.status === 'open' ? undefined : end.charge;
+  const stated = charge && charge !== 'full' ? statedCost(price, charge) : undefined;
   if (stated !== undefined) return stated;
-  if (end.status === 'done') return Math.round(units * price.micros);
+  if (end.status === 'done' || charge === 'full') return Math.round(units * price.micros);
   const way = endOf(end);
   const isCharged = price.charged.includes(way) && (job.isAccepted || way === 'rejected');
   return isCharged ? Math.round(units * price.micros) : 0;

@@ -10,7 +10,7 @@ import { type Advance, overdueMs, type Task, transitionOn } from '../tasks/task.
 import { boundedOutputs, boundedProgress } from './bounded-report.ts';
 import { type EngineJobState, mainJob } from './engine-job.ts';
 import type { Acceptance } from './engine-job-store.ts';
-import { submissionCost } from './job-cost.ts';
+import { type JobEnd, submissionCost } from './job-cost.ts';
 import { watchCharge } from './watch-charge.ts';
 
 interface ProgressNeeds extends Pick<Stores, 'tasks'> {
@@ -78,7 +78,7 @@ export async function recordOutcome(
   if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', generationOf(task.taskType)));
   const job = { taskId: task.taskId, name };
   const recorded = toOutcome(outcome);
-  const end = { ...recorded, charge: outcome.charge };
+  const end = { ...recorded, charge: outcome.charge } as JobEnd;
   const cost = submissionCost(task, { name, isAccepted }, end);
   watchCharge(needs, task, name, end);
   const { outcome: standing = recorded, ...state } = await needs.engineJobs.recordOutcome(

@@ -127,7 +127,8 @@ async function countingChanges(
   if (isTestAccount(accountId)) return [];
   if (isLong(task, end)) return [addLongResult(at)];
   if (end.status === 'completed') return [];
-  if (isChargedFailure(end.code, costMicros)) return countChargedFailure(table, seen, { accountId, at, credits });
+  if (isChargedFailure(end.code, costMicros, isOfFile(task, end)))
+    return countChargedFailure(table, seen, { accountId, at, credits });
   if (end.code !== 'CANCELED') return [];
   const isLimited = !end.isOfClosed;
   return countCancel(table, seen, { accountId, at, credits, isByFile: isOfFile(task, end), isLimited });

@@ -11,12 +11,14 @@
  * Unverified, because no account has been used: the HTTP statuses and bodies of errors, rate limits, whether a task
  * results in exactly `target_clip_count` clips, and how long the URLs of exports are valid.
  */
+
 import type * as z from 'zod';
 import { clipStages, minClipsOf } from '../../contracts/generate-cortes.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineClip, EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
 import { type ApiResponse, type AskApi, providerApi } from '../provider-api.ts';
 import { downloadPublicOutput } from '../public-output.ts';
+import { tooFewClips } from '../too-few-clips.ts';
 import { type KlapClip, KlapExportState, KlapProjects, KlapTask, rankedClips } from './klap-clips.ts';
 import { type KlapExport, type KlapReference, parseKlapReference, referenceText } from './klap-reference.ts';
 
@@ -120,8 +122,9 @@ async function checkTask(ask: AskApi, reference: KlapReference): Promise<Check> 
   if (task?.status === 'processing') return begun;
   if (task?.status !== 'ready' || !task.output_id) return failed('PROVIDER_ERROR');
   const clips = await clipsIn(ask, task.output_id);
-  // If Klap found too few clips, the task fails and nothing is exported.
-  if (!clips || clips.length < minClipsOf(reference.count)) return failed('PROVIDER_ERROR');
+  if (!clips) return failed('PROVIDER_ERROR');
+  // If Klap found too few clips, the task fails and nothing is exported, although Klap has analyzed the video.
+  if (clips.length < minClipsOf(reference.count)) return tooFewClips(reference.count);
   return beginExports(ask, reference, task.output_id, clips);
 }
 

@@ -4,6 +4,7 @@ import { minClipsOf } from '../../contracts/generate-cortes.ts';
 import { clipTitle } from '../clip-title.ts';
 import type { EngineFailure, EngineOutcome, EngineOutput } from '../engine.ts';
 import type { ApiResponse } from '../provider-api.ts';
+import { tooFewClips } from '../too-few-clips.ts';
 
 const text = z.string().nullish().catch(undefined);
 
@@ -73,8 +74,12 @@ function outputOf({ videoUrl, videoMsDuration, title: given, viralScore }: z.out
 
 const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 
-/** The outcome of a project: as many clips as were paid for, best first. If there are too few, the job fails. */
+/**
+ * The outcome of a project: as many clips as were paid for, best first. If Vizard found too few, the job fails because of
+ * the video, although Vizard has used its minutes.
+ */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
+  if (videos && videos.length < minClipsOf(count)) return tooFewClips(count);
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
   if (usable.length < minClipsOf(count)) return failed('PROVIDER_ERROR');
   const ranked = usable.map(outputOf).toSorted((one, other) => scoreOf(other) - scoreOf(one));

@@ -77,6 +77,7 @@ test('a failed job costs what its price charges for that failure, and nothing if
     20, 20, 20, 20,
   ]);
   expect([cost('PROVIDER_ERROR'), cost('PROVIDER_TIMEOUT', false), cost('CANCELED', false)]).toEqual([0, 0, 0]);
+  expect(submissionCost(task, make, { status: 'failed', code: 'PROVIDER_ERROR', charge: 'full' })).toBe(20);
   expect(submissionCost(task, make, { status: 'failed', code: 'CONTENT_REJECTED', isOwn: true })).toBe(0);
   expect(submissionCost(task, { name: 'make', isAccepted: false }, openEnd)).toBe(0);
   expect(jobCost(task, { name: 'make', reference: 'r' })).toBe(20);

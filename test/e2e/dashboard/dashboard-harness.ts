@@ -22,7 +22,7 @@ export const canBrowse = isCapable('dashboard');
 /** Whether the service runs in this process. */
 export const canLookInside = canBrowse && target.dashboardUrl === undefined;
 /** Whether tests of pages alone run: the pages are the same on every host, so that one host is enough. */
-export const canTestPages = canLookInside;
+export const canTestPages = isCapable('browser') && canLookInside;
 const screenshots = join('build', 'screenshots');
 
 interface Dashboard {

@@ -4,6 +4,7 @@ import { type KlapBehavior, type KlapOutcome, startKlapFake } from '../../../fak
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { klapEngine } from '../../../shared/engines/klap/klap-engine.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { tooFewClips } from '../../../shared/engines/too-few-clips.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import { aJob, followJob } from '../../support/followed-job.ts';
 
@@ -194,7 +195,7 @@ describe('a Klap job', () => {
     behavior.next = ['too-few'];
     const before = fake.requests.length;
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
-    expect(end).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+    expect(end).toEqual(tooFewClips(3));
     expect(exportsSince(before)).toEqual([]);
   });
 
@@ -209,7 +210,7 @@ describe('a Klap job', () => {
   test.for<[KlapOutcome, object]>([
     ['error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['nowhere', { status: 'failed', code: 'PROVIDER_ERROR' }],
-    ['fewer', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['fewer', tooFewClips(3)],
     ['export-invalid', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-gone', { status: 'failed', code: 'PROVIDER_ERROR' }],

@@ -5,6 +5,7 @@ import { routesOf } from '../../../shared/catalog/engines.ts';
 import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { unsupportedFields } from '../../../shared/domain/generation/unsupported-fields.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { tooFewClips } from '../../../shared/engines/too-few-clips.ts';
 import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import { aJob, followJob } from '../../support/followed-job.ts';
@@ -192,7 +193,7 @@ describe('a Vizard project', () => {
   });
 
   test.for<[VizardOutcome, object]>([
-    ['too-few', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['too-few', tooFewClips(3)],
     ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
   ])('with the fault “%s” ends as %j', async ([outcome, end]) => {
