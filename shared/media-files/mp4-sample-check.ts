@@ -69,8 +69,7 @@ function chosenSamples(track: Track, media: Spans, count: number, work: Work): r
   visitSamples(
     track,
     (at, size) => {
-      // Pictures are read wherever they are; of sound, not all that decoders find would be read.
-      if (track.clock) requireWithin(media, track, at, size);
+      requireWithin(media, track, at, size);
       passed += size;
       if ((draws[next] ?? bytes) >= passed) return;
       chosen.push({ at, size });
