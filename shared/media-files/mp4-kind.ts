@@ -1,6 +1,7 @@
 /** Determines whether a track of an MP4 is audio, video or something that is not measured. */
 import { contradictory, unreadable } from './media-fault.ts';
 import { decoderIn } from './mp4-decoder.ts';
+import { requirePictureEntry, requirePictureType } from './mp4-picture-codecs.ts';
 import type { Work } from './work.ts';
 
 const soundCodecs = new Set(
@@ -40,31 +41,26 @@ export function entryNames(descriptions: Buffer, work: Work): readonly string[] 
   return names;
 }
 
-/** The object types in an `esds` that are video codecs (MPEG-4, 1 and 2, H.264, H.265, H.266, JPEG, PNG, VC-1, VP9). */
-const pictureTypes = new Set([
-  0x20, 0x21, 0x23, 0x33, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x6a, 0x6c, 0x6d, 0x6e, 0xa3, 0xa4, 0xb1,
-]);
-
 /**
- * Rejects a video track whose sample entries decoders would treat as audio. Boxes are searched for in all bytes,
+ * Rejects a video track whose sample entries decoders would treat as audio, or whose codec is not accepted. Boxes are searched for in all bytes,
  * because a color table of any length may precede them.
- * @throws {MediaFault} contradictory, excessive
+ * @throws {MediaFault} contradictory, excessive, unmeasurable
  */
 function requirePicture(descriptions: Buffer, work: Work): void {
-  if (entryNames(descriptions, work).some((name) => soundCodecs.has(name)))
-    throw contradictory('has a picture in a codec of sound');
+  const names = entryNames(descriptions, work);
+  if (names.some((name) => soundCodecs.has(name))) throw contradictory('has a picture in a codec of sound');
   work.scan((soundBoxes.length + 1) * descriptions.length);
   const [name] = soundBoxes.filter((box) => descriptions.includes(box, 0, 'latin1'));
   if (name !== undefined) throw contradictory(`has a picture with a box ${name}`);
   for (let at = descriptions.indexOf('esds'); at >= 0; at = descriptions.indexOf('esds', at + 1)) {
-    const { type } = decoderIn(descriptions.subarray(at + 4));
-    if (!pictureTypes.has(type)) throw contradictory('has a picture in a codec of sound');
+    requirePictureType(decoderIn(descriptions.subarray(at + 4)).type);
   }
+  for (const entry of names) requirePictureEntry(entry);
 }
 
 /**
  * Whether a track is audio or video, by its handler and by its codec: decoders ignore the name of the handler.
- * @throws {MediaFault} contradictory, unreadable
+ * @throws {MediaFault} contradictory, unmeasurable, unreadable
  */
 export function trackKind(handler: string, descriptions: Buffer, work: Work): 'sound' | 'picture' | undefined {
   if (handler === 'soun') return 'sound';

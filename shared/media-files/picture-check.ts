@@ -1,6 +1,6 @@
 /**
  * Checks that a sample of AV1 or VP9 shows one picture: decoders would show all, and the file counts one. In a sample of
- * other codecs, decoders find only one.
+ * other accepted codecs, decoders find only one.
  */
 import { contradictory } from './media-fault.ts';
 import type { Work } from './work.ts';

@@ -62,6 +62,8 @@ const texts = (place: 'entry' | 'stbl', outcome: RegExp): Lie => ({
   outcome,
 });
 
+const unmeasurablePicture = /^contains pictures in a codec whose duration cannot be measured/;
+
 /** An MPEG-4 video sample entry that contains these boxes. */
 const pictured = (title: string, box: Buffer, outcome: RegExp): Lie => ({
   title,
@@ -76,6 +78,14 @@ const pictured = (title: string, box: Buffer, outcome: RegExp): Lie => ({
 /** A configuration that names the codec MP3, or a codec of pictures. */
 const configured = (type: number): Buffer =>
   boxOf('esds', numbers(0), Buffer.from([3, 20, 0, 1, 0, 4, 15, type, ...Array(12).fill(0), 5, 0]));
+
+/** Names that are those of MPEG-1, VC-1 and of no codec. */
+const renamed = (name: string): Lie => ({
+  title: `pictures in samples of ${name}`,
+  of: 'silent.mp4',
+  make: tampered((copy) => void copy.write(name, copy.lastIndexOf('avc1'), 'latin1')),
+  outcome: unmeasurablePicture,
+});
 
 const channelList = (layout: number, bits: number, count: number): Buffer =>
   boxOf('chan', numbers(0, layout, bits, count), Buffer.alloc(20 * count));
@@ -115,7 +125,10 @@ export const setupLies: readonly Lie[] = [
   },
   texts('stbl', /^has a box wfex in a box stbl$/),
   texts('entry', /^has a decoder in a track of text$/),
-  pictured('a picture whose configuration names MP3', configured(0x6b), /^has a picture in a codec of sound$/),
+  pictured('a picture whose configuration names MP3', configured(0x6b), unmeasurablePicture),
+  pictured('pictures of MPEG-1, of which a sample may have many', configured(0x6a), unmeasurablePicture),
+  pictured('pictures of VC-1, of which a sample may have many', configured(0xa3), unmeasurablePicture),
+  ...['m1v1', 'mpeg', 'vc-1', 'WVC1', 'abcd'].map(renamed),
   pictured('a picture with a description of sound', wave, /^has a picture with a box wfex$/),
   listed('a bit for each of six channels', channelList(0x1_0000, 63, 0), twoWays),
   listed('a description of each of three channels', channelList(0, 0, 3), twoWays),
