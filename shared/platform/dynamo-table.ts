@@ -72,7 +72,7 @@ export interface Table {
   responds(key: Key): Promise<boolean>;
   /** A strongly consistent read. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent reads, a hundred items in each request; unordered, without missing items. */
+  /** Strongly consistent reads, a hundred items in each request; unordered, each item once, without missing items. */
   getMany(keys: readonly Key[]): Promise<Item[]>;
   put(input: Unnamed<PutCommandInput>): Promise<void>;
   /** Returns the attributes that `ReturnValues` requests. @throws {ConditionFailed} */
@@ -220,7 +220,8 @@ export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
       const response = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
       return response.Item;
     },
-    async getMany(keys) {
+    async getMany(given) {
+      const keys = [...new Map(given.map((key) => [`${key.pk}\n${key.sk}`, key])).values()];
       const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, position) =>
         getMany(connection, keys.slice(position * batchSize, (position + 1) * batchSize)),
       );

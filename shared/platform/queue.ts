@@ -11,6 +11,13 @@ export interface Queue {
   send(message: object, options: { readonly delaySeconds?: number; readonly group: string }): Promise<void>;
 }
 
+/** JSON without the characters that SQS refuses (U+FFFE and U+FFFF), or its local substitute (all above U+FFFF). */
+export const jsonForQueues = (message: object): string =>
+  JSON.stringify(message).replaceAll(
+    /[\uD800-\uDFFF\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+
 type Source = { readonly settings: Settings };
 
 function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueueUrl' | 'inboxQueueUrl'): Queue {
@@ -20,7 +27,7 @@ function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueu
       await client.send(
         new SendMessageCommand({
           QueueUrl: settings[setting],
-          MessageBody: JSON.stringify(message),
+          MessageBody: jsonForQueues(message),
           MessageGroupId: group,
           ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
         }),

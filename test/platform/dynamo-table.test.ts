@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { dynamoTable, TransactionCanceled } from '../../shared/platform/dynamo-table.ts';
 import { TableBusy } from '../../shared/platform/table-busy.ts';
+import { tableInTests } from '../support/test-table.ts';
 
 interface Scripted {
   readonly type?: string;
@@ -99,4 +100,12 @@ test('a single database write that conflicts with a transaction is retried', asy
   await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });
   await table.put({ Item: key });
   expect(asked.map(({ operation }) => operation)).toEqual(['UpdateItem', 'UpdateItem', 'PutItem']);
+});
+
+test('an item whose key is given several times is read once', async () => {
+  const { table } = await tableInTests();
+  const keys = Array.from({ length: 150 }, (_, index) => ({ pk: `TWICE#${index}`, sk: 'ROW' }));
+  for (const Item of keys) await table.put({ Item });
+  const read = await table.getMany([...keys, ...keys.toReversed()]);
+  expect(read.map(({ pk }) => pk).toSorted()).toEqual(keys.map(({ pk }) => pk).toSorted());
 });

@@ -35,10 +35,8 @@ const shown = 20;
 
 const textOf = ({ pk, sk }: Item): string => `${String(pk)} ${String(sk)}`;
 
-const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [textOf({ ...key }), key])).values()];
-
 async function rowsOf({ table }: Needs, keys: readonly Key[]): Promise<Map<string, Item>> {
-  const rows = keys.length === 0 ? [] : await table.getMany(unique(keys));
+  const rows = keys.length === 0 ? [] : await table.getMany(keys);
   return new Map(rows.map((row) => [textOf(row), row]));
 }
 

@@ -74,8 +74,7 @@ async function findWithDeliveries(table: Table, taskId: string, which?: Which) {
 }
 
 /** The rows of different tasks. */
-const itemsOf = (table: Table, taskIds: readonly string[]): Promise<Item[]> =>
-  table.getMany([...new Set(taskIds)].map(taskKey));
+const itemsOf = (table: Table, taskIds: readonly string[]): Promise<Item[]> => table.getMany(taskIds.map(taskKey));
 
 function idsQuery(accountId: string, list: TaskList, after: string | undefined) {
   const { index, pk } = taskList(accountId, list);

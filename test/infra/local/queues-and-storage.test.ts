@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type QueuesAndStorage, startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
+import { jsonForQueues } from '../../../shared/platform/queue.ts';
 
 let dataDir: string;
 const cleanUp: (() => unknown)[] = [];
@@ -83,6 +84,14 @@ it('the local queue moves a message to the dead-letter queue after five failed r
   }
   expect(await receive(services, services.queueUrls.webhooks)).toStrictEqual([]);
   expect(bodies(await receive(services, services.deadLetterUrls.webhooks))).toStrictEqual(['poison']);
+});
+
+it('a queue takes messages with every character, which arrive as they were sent', async () => {
+  const services = await started({ visibilityTimeoutSeconds: 30 });
+  const message = { text: 'Olá 👋 \u{10FFFF} \uFFFE\uFFFF \uD800 \u0000 \\uD83D' };
+  await send(services, jsonForQueues(message));
+  const [received] = await receive(services, services.queueUrls.webhooks);
+  expect(JSON.parse(received?.Body ?? '')).toEqual(message);
 });
 
 it('the local AWS services keep messages, including delayed ones, and objects across a restart on another port', async () => {
