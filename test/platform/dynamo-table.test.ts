@@ -107,5 +107,6 @@ test('an item whose key is given several times is read once', async () => {
   const keys = Array.from({ length: 150 }, (_, index) => ({ pk: `TWICE#${index}`, sk: 'ROW' }));
   for (const Item of keys) await table.put({ Item });
   const read = await table.getMany([...keys, ...keys.toReversed()]);
-  expect(read.map(({ pk }) => pk).toSorted()).toEqual(keys.map(({ pk }) => pk).toSorted());
+  expect(read).toHaveLength(keys.length);
+  expect(new Set(read.map(({ pk }) => pk))).toEqual(new Set(keys.map(({ pk }) => pk)));
 });

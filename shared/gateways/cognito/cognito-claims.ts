@@ -16,10 +16,11 @@ const loginAheadMs = 30_000;
 
 /**
  * An address with invalid characters, or with a domain that has characters of no host name, such as a slash, counts as
- * missing: correcting it could yield another person's address.
+ * missing: correcting it could yield another person's address. So does one with a comment in parentheses, which would be
+ * another way to write the address without it.
  */
 const emailIn = (email: string): string =>
-  /^(?=.{1,320}$)[^\s\p{C}]+@[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(email) ? email : '';
+  /^(?=.{1,320}$)(?:"[^\s\p{C}]+"|[^\s\p{C}()]+)@[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(email) ? email : '';
 
 const Claims = once(() =>
   z.object({

@@ -103,7 +103,7 @@ const counts = (made: Task, cost: number) =>
   cost > 0 &&
   made.status === 'failed' &&
   (/^(rejected|invalid)\./.test(made.errorMessage ?? '') ||
-    (isByFile(made.taskType) && /^failed\./.test(made.errorMessage ?? '')));
+    (isByFile(made.taskType) && made.errorMessage?.startsWith('failed.') === true));
 
 test('failures by an account’s own fault at an engine that charges count once each, and bar it for the day', async () => {
   await fc.assert(

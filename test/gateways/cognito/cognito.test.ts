@@ -83,10 +83,19 @@ describe('a Cognito ID token', () => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
-  test.for(['example.com/x', 'example.com#', 'example.com?', String.raw`example.com\a`, '%65xample.com', ''])(
-    'takes an address at the domain %j, which is no host name, for none',
-    async (domain) => {
-      const found = await believed(await provider.sign({ ...claims, email: `ana@${domain}` }));
+  const otherDomains = [
+    'example.com/x',
+    'example.com#',
+    'example.com?',
+    String.raw`example.com\a`,
+    '%65xample.com',
+    '',
+  ];
+  const commented = ['(c)ana@example.com', 'ana(c)@example.com'];
+  test.for([...otherDomains.map((domain) => `ana@${domain}`), ...commented])(
+    'takes the address %s, whose domain is no host name or whose name has a comment, for none',
+    async (email) => {
+      const found = await believed(await provider.sign({ ...claims, email }));
       expect(found).toMatchObject({ email: '', isEmailVerified: false });
     },
   );
