@@ -8,8 +8,13 @@ import type { Work } from './work.ts';
 /** Checks a sample of this size, of which only the beginning may be given. @throws {MediaFault} contradictory, excessive */
 export type PictureCheck = (sample: Uint8Array, size: number) => void;
 
-/** The most bytes of a sample that are examined: pictures are seldom larger. */
+/** The most bytes that a picture of these codecs may have: those of recordings have far fewer. */
 export const largestExamined = 4 * 2 ** 20;
+
+/** Larger samples are not read completely, so that they could hide further pictures. @throws {MediaFault} contradictory */
+function requireExamined(size: number): void {
+  if (size > largestExamined) throw contradictory('has a picture of more than 4 MB: encode it again');
+}
 
 const severalPictures = () => contradictory('has several pictures in a sample: export it again');
 
@@ -44,7 +49,8 @@ function* unitsIn(sample: Uint8Array, work: Work): Generator<readonly [type: num
 export function av1Check(setup: Uint8Array, work: Work): PictureCheck {
   /** Whether the frames have headers without the bit that says whether they are shown: all are. */
   let isAlwaysShown = false;
-  const check: PictureCheck = (sample) => {
+  const check: PictureCheck = (sample, size) => {
+    requireExamined(size);
     let [shown, delimiters] = [0, 0];
     for (const [type, first] of unitsIn(sample, work)) {
       if (type === units.sequence) isAlwaysShown = (first & 0x08) !== 0;
@@ -70,6 +76,7 @@ function isShown(first: number): boolean {
 export function vp9Check(work: Work): PictureCheck {
   return (sample, size) => {
     work.visit();
+    requireExamined(size);
     if (sample.length < size) return;
     const last = sample.at(-1) ?? 0;
     const [frames, bytes] = [(last & 7) + 1, ((last >> 3) & 3) + 1];

@@ -83,7 +83,7 @@ describe('a frame that is hidden in one sample of AAC', () => {
     }
   });
 
-  test('is found if the file is read in parts and a randomly chosen byte of the sound belongs to that sample', () => {
+  test('is found if the file is read in parts and that sample or a byte of it is chosen at random', () => {
     const bytes = withHidden(fileOf('tone.m4a'), place);
     const measured = Array.from(
       { length: 400 },
@@ -91,9 +91,9 @@ describe('a frame that is hidden in one sample of AAC', () => {
     );
     const reasons = measured.flatMap((found) => (isMeasured(found) ? [] : found.reason));
     expect(new Set(reasons)).toEqual(new Set(['has sound with more than one frame in a sample']));
-    // A sample of 260 bytes contains one or two of the 400 evenly spaced positions.
+    // Of 400 evenly spaced positions, one or two are in a sample of 260 bytes, and as many lead to its number.
     expect(reasons.length).toBeGreaterThanOrEqual(1);
-    expect(reasons.length).toBeLessThanOrEqual(3);
+    expect(reasons.length).toBeLessThanOrEqual(4);
   });
 
   test('is found more often if the measurement is thorough', () => {

@@ -70,6 +70,14 @@ function matroskaWith(codec: string, picture: Buffer): Buffer {
   return matroskaOf({ ...sound, audio }, clusterTime(0), ...blocks);
 }
 
+/** A video in VP9 whose samples show eight pictures each, apart from the first, which has this many more bytes. */
+export const withPaddedFirst = (bytes: Buffer, padding: number): Buffer => {
+  const bad = listed(...Array.from({ length: 8 }, () => visible));
+  const first = Buffer.concat([visible, Buffer.alloc(padding)]);
+  const renamed = tampered((copy) => void copy.write('vp09', copy.lastIndexOf('avc1'), 'latin1'));
+  return renamed(withSamples(bytes, (samples) => samples.map((_, index) => (index === 0 ? first : bad))));
+};
+
 export const pictureLies: readonly Lie[] = (['av1', 'vp9'] as const).flatMap((codec) =>
   Object.entries(samplesOf[codec]).flatMap(([title, [parts, seconds]]): Lie[] => {
     const sample = Buffer.concat([...parts]);
