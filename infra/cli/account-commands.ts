@@ -11,15 +11,14 @@ import { presentRetention } from '../../shared/domain/retention.ts';
 import { invitationDays } from '../../shared/domain/sessions/invitation.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { closureCommands } from './closure-commands.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { exportCommands } from './export-commands.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
-import { emailAddress, idOf, integer, retentionDaysOrNone, textOf } from './value-kinds.ts';
-
-export const accountId = idOf('ACCOUNT', 'as shown by "account list"');
+import { emailAddress, integer, retentionDaysOrNone, textOf } from './value-kinds.ts';
 
 /** How many accounts are read concurrently. */
 const batchSize = 25;

@@ -1,7 +1,7 @@
 /** The commands for the log of operators' acts. */
 import { type ActEntry, actLog } from '../../shared/domain/operators/act-log.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';

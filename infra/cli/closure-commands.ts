@@ -11,12 +11,12 @@ import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
 import { tombstones } from '../../shared/platform/tombstones.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, required } from './command.ts';
 import type { Service } from './service.ts';
-import { idOf } from './value-kinds.ts';
 
-const options = { account: required(idOf('ACCOUNT', 'as shown by "account list"'), 'The account.') };
+const options = { account: required(accountId, 'The account.') };
 
 export const closureNeedsOf = (service: Omit<Service, 'acting'>) => ({
   ...service,

@@ -10,6 +10,8 @@ export interface ValueKind<Value> {
   readonly accepts: string;
   /** Parses a value; undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
+  /** Finds in the service what a parsed string stands for; absent if it stands for itself. @throws {ExitError} */
+  readonly resolve?: (parsed: string, service: Target['service']) => Promise<Value>;
   /** All values, if they are few; for completion. */
   readonly values?: readonly string[];
 }

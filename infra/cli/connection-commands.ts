@@ -10,7 +10,7 @@ import { socialNetwork } from '../../shared/gateways/social-networks.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { inboxQueue } from '../../shared/platform/queue.ts';
 import { secretBoxOf } from '../../shared/platform/secret-box.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';

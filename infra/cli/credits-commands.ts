@@ -4,7 +4,7 @@ import { grantKinds, grantLimit, operatorGrantLimit } from '../../shared/contrac
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { grantRequestStore } from '../../shared/domain/operators/grant-requests.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { findAccount } from './find-account.ts';

@@ -2,11 +2,11 @@
 import { exportHours } from '../../shared/contracts/limits.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { storedObjects } from '../../shared/platform/stored-objects.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, required } from './command.ts';
-import { idOf } from './value-kinds.ts';
 
-const options = { account: required(idOf('ACCOUNT', 'as shown by "account list"'), 'The account.') };
+const options = { account: required(accountId, 'The account.') };
 
 const exportAccount = actCommand(acts.exportAccount, {
   name: 'export',

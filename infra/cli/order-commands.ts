@@ -7,7 +7,7 @@ import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';

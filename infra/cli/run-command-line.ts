@@ -1,9 +1,10 @@
 /** Runs a command line and returns its output and exit code. */
 import { text as textOf } from 'node:stream/consumers';
+import type { Command } from './command.ts';
 import { ExitError } from './exit-error.ts';
 import { parseCommandLine, usageHint } from './parse-command-line.ts';
 import { printable } from './printable.ts';
-import type { Environment, Target } from './service.ts';
+import type { Environment, Service, Target } from './service.ts';
 import { csv, lines } from './text-output.ts';
 
 export interface Ending {
@@ -25,13 +26,31 @@ interface Surroundings extends Pick<Target, 'input'> {
 
 const ofProcess: Surroundings = { environment: process.env, input: () => textOf(process.stdin) };
 
+/** Replaces values that stand for something in the service, such as an account's id. @throws {ExitError} */
+async function resolved(
+  { options }: Command,
+  values: Readonly<Record<string, unknown>>,
+  service: Target['service'],
+): Promise<Readonly<Record<string, unknown>>> {
+  const found = { ...values };
+  for (const [name, { kind }] of Object.entries(options)) {
+    const value = values[name];
+    if (typeof value === 'string' && kind.resolve) found[name] = await kind.resolve(value, service);
+  }
+  return found;
+}
+
 async function perform(args: readonly string[], { environment, input }: Surroundings): Promise<Output> {
   const line = await parseCommandLine(args);
   if ('help' in line) return { result: { usage: line.help }, text: line.help, exitCode: 0 };
   const { command, values, stage, form } = line;
-  const service = async () => (await import('./service.ts')).connect(stage, environment);
+  let connecting: Promise<Service> | undefined;
+  const service = () => {
+    connecting ??= import('./service.ts').then(({ connect }) => connect(stage, environment));
+    return connecting;
+  };
   const operator = async () => (await import('./caller.ts')).callerOf(stage, environment);
-  const result = await command.run(values, { stage, service, operator, input });
+  const result = await command.run(await resolved(command, values, service), { stage, service, operator, input });
   const text = form === 'csv' ? csv(command.rows?.(result) ?? []) : (command.print?.(result) ?? lines(result));
   return { result, text, exitCode: command.isSuccess(result) ? 0 : 1 };
 }

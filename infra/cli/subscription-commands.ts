@@ -2,7 +2,7 @@
 
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';

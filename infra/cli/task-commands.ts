@@ -9,7 +9,7 @@ import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { usageError } from './exit-error.ts';

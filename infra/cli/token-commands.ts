@@ -5,7 +5,7 @@ import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { type ListedToken, tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { accountId } from './account-commands.ts';
+import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { findAccount } from './find-account.ts';

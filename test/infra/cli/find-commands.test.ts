@@ -56,6 +56,33 @@ it('`find` finds the task that a request created, by the X-Request-Id of its res
   expect(tasks).toMatchObject([{ taskId: data.taskId, type: 'voice', reference: 'Pedido 7', tokenId }]);
 });
 
+it('`--account` is also the e-mail address of the owner, whatever its case, if one account has it', async () => {
+  const show = (address: string) => service.admin(['account', 'show', '--account', address, '--json']);
+  for (const address of [owner.email, 'Jose@Example.com']) {
+    expect(JSON.parse((await show(address)).stdout), address).toMatchObject({ accountId });
+  }
+  await service.done('account', 'note', '--account', owner.email);
+  expect(await service.done('act', 'list', '--account', owner.email)).toMatchObject({
+    acts: expect.arrayContaining([expect.objectContaining({ act: 'addNote', subject: `account ${accountId}` })]),
+  });
+  for (const address of ['José@example.com', 'nobody@example.com']) {
+    expect(await show(address)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('No account has an owner with this e-mail address'),
+    });
+  }
+  const twice = ['account', 'create', '--name', 'Bia', '--email', 'bia@example.com'];
+  const ids = [
+    (await service.done<{ accountId: string }>(...twice)).accountId,
+    (await service.done<{ accountId: string }>(...twice, '--replace')).accountId,
+  ];
+  const { stderr } = await show('bia@example.com');
+  expect(stderr).toContain('2 accounts have an owner with this e-mail address');
+  for (const id of ids) expect(stderr).toContain(id);
+  const test = await show(`test-${accountId}`);
+  expect(test).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--account must be an id') });
+});
+
 it('`find` says what it searches when it finds nothing', async () => {
   const { exitCode, stdout } = await service.admin(['find', 'unknown@example.com']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Nothing was found.') });
