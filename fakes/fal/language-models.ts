@@ -41,6 +41,7 @@ export function languageReply(path: string, body: string): Answer | undefined {
   const { prompt } = request.data;
   const fault = Object.entries(faults).find(([word]) => prompt.includes(word))?.[1];
   if (fault) return fault;
-  const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150, cost: 0.0005 };
+  const cost = prompt.includes('[fal:impossible-cost]') ? 1e12 : 0.0005;
+  const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150, cost };
   return { status: 200, body: { output: languageAnswer(prompt), usage } };
 }

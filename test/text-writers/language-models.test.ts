@@ -116,6 +116,12 @@ describe('a product text from fal.ai', () => {
     },
   );
 
+  test('whose stated cost is impossible is counted by its tokens', async () => {
+    const uses: TextUse[] = [];
+    await model().answer(prompt('[fal:impossible-cost]'), 10_000, (use) => void uses.push(use));
+    expect(uses).toEqual([{ engine: 'fal', readTokens: 100, writtenTokens: 50 }]);
+  });
+
   test('fails if the key is rejected, with an error that does not contain the key', async () => {
     for (const key of ['wrong:secret-key', 'not allowed in\na header']) {
       const failure = await model({ key })
@@ -148,6 +154,15 @@ describe('a product text from Amazon Bedrock', () => {
       expect(inspect(failure, { depth: 10 })).not.toContain('[bedrock:');
     },
   );
+
+  test('that takes an impossible number of tokens is used, and not counted', async () => {
+    const output = { message: { content: [{ text: 'texts' }] } };
+    const usage = { inputTokens: 2 ** 52, outputTokens: 1 };
+    const answering = bedrockLanguageModel({ converse: async () => ({ stopReason: 'end_turn', output, usage }) });
+    const uses: TextUse[] = [];
+    expect(await answering.answer(prompt('x'), 10_000, (use) => void uses.push(use))).toBe('texts');
+    expect(uses).toEqual([]);
+  });
 
   test('is requested without images that exceed the API’s limits, and fails if none is within them', async () => {
     const largest: SeenImage = { ...image, bytes: new Uint8Array(3.75 * 2 ** 20), width: 8000 };

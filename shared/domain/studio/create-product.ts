@@ -1,4 +1,5 @@
 /** Creates a product; a missing title or description is generated from the images. */
+import type { Logger } from '@aws-lambda-powertools/logger';
 import { describedProductsPerDay } from '../../contracts/limits.ts';
 import { studioContracts } from '../../contracts/studio.ts';
 import { uploadIdIn } from '../../contracts/uploads.ts';
@@ -37,6 +38,7 @@ const testTexts: ProductTexts = { title: 'TEST product', description: 'A descrip
 const contract = studioContracts.createStudioProduct;
 
 interface Needs extends CreationNeeds {
+  readonly logger: Logger;
   readonly textWriter: Pick<TextWriter, 'describeProduct'>;
 }
 

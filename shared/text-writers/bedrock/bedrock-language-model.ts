@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
 import { type Json, type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
+import { statedTokens } from '../stated-use.ts';
 import type { SeenImage } from '../text-writer.ts';
 
 const modelId = 'us.amazon.nova-lite-v1:0';
@@ -21,7 +22,7 @@ const Answer = z.object({
 });
 
 /** What Bedrock counted, also for an answer that is not usable. */
-const Counted = z.object({ usage: z.object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) }) });
+const Counted = z.object({ usage: z.object({ inputTokens: statedTokens, outputTokens: statedTokens }) });
 
 const isFitting = ({ bytes, width, height }: SeenImage): boolean =>
   bytes.length <= maxImageBytes && Math.max(width, height) <= maxSidePixels;

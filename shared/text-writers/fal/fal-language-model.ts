@@ -9,6 +9,7 @@ import { headersWith } from '../../engines/fal/fal-queue.ts';
 import { boundedExchange } from '../../platform/bounded-exchange.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
+import { statedDollars, statedTokens } from '../stated-use.ts';
 import type { SeenImage, TextUse } from '../text-writer.ts';
 
 export interface FalLanguageAccess {
@@ -27,11 +28,9 @@ const maxImageBytes = 12 * 2 ** 20;
 
 const Answer = z.object({ output: z.string(), error: z.string().nullish() });
 
-const tokens = z.int().min(0);
-
 /** What was counted, also for an answer that is not usable, and what it costs in dollars. */
 const Counted = z.object({
-  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens, cost: z.number().min(0).nullish() }),
+  usage: z.object({ prompt_tokens: statedTokens, completion_tokens: statedTokens, cost: statedDollars }),
 });
 
 function useIn(response: unknown): TextUse | undefined {

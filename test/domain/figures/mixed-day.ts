@@ -172,7 +172,7 @@ const spoken = { language: 'pt', sentences: [{ id: 1, text: 'Você sabia disto?'
 
 const rank = (taskId: string, engine: WritingEngine) =>
   chargingTexts(
-    store,
+    needs,
     (onUse) => writers[engine].rankPassages(spoken, 14_000, onUse),
     (cost) => addRankingCost(store, taskId, cost),
   );
@@ -182,7 +182,7 @@ const photo = { bytes: tinyPng(12, 9), contentType: 'image/png', width: 12, heig
 /** Describes a product: a title with a word of the fake makes both of the answers unusable. */
 const describeProduct = (accountId: string, engine: WritingEngine, title: string) =>
   chargingTexts(
-    store,
+    needs,
     (onUse) => writers[engine].describeProduct({ images: [photo], given: { title } }, 14_000, onUse),
     (cost) => table.transact(countProductTexts(accountId, testTime, cost)),
   );
