@@ -142,7 +142,8 @@ export const corsHeaders = (origin: string | undefined): Readonly<Record<string,
 
 /**
  * Makes fauxqs accept uploads that S3 accepts, and read parts of objects quickly: by default it rejects more than 11 MiB
- * at once, curl's default content type and pages' requests. Returns a function that undoes the change, which is only needed while fauxqs starts.
+ * at once, curl's default content type and pages' requests. Returns a function that undoes the change, which is only
+ * needed while fauxqs starts.
  */
 function takeAnyFile(): () => void {
   const raise = (message: unknown): void => {

@@ -130,12 +130,15 @@ export const observationDays = 30;
 export const cancelsPerDay = 20;
 
 /**
- * How many credits the canceled tasks, and as many the charged failures, of one day (UTC) may have cost together, even
- * if an account pays for few tasks: the dearest tasks would otherwise make the numbers above worthless.
+ * How many credits an account's canceled tasks of one day (UTC) may have cost together, even if it pays for few tasks;
+ * its charged failures may have cost as many. The dearest tasks would otherwise make the limits of their numbers useless.
  */
 export const refundedCreditsPerDay = 1_000;
 
-/** An account that pays for many tasks on a day may have one in so many of those credits refunded for each of both. */
+/**
+ * An account that pays for many tasks on a day may cancel tasks for one in so many of the credits that it pays, and have
+ * charged failures for as many.
+ */
 export const paidCreditsPerRefunded = 10;
 
 /**

@@ -4,8 +4,10 @@ import { channels, longestNetworkUrl } from './channels.ts';
 import { oneOf, shortText } from './fields.ts';
 import { once } from './once.ts';
 
-/** Every inbox operation requires a plan with the feature. */
-/** The inbox has what other people wrote to the account in private, so operators do not see it as its owner does. */
+/**
+ * Every inbox operation requires a plan with the feature. The inbox has what other people wrote to the account in private,
+ * so operators do not see it as its owner does.
+ */
 const ofPiloto = { tag: 'Piloto', feature: 'piloto', dashboard: true, isHiddenFromViews: true } as const;
 
 export const reading = { ...ofPiloto, method: 'GET', scopes: ['read:piloto'], idempotent: false } as const;

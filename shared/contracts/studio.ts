@@ -155,7 +155,7 @@ const Avatar = once(() =>
     .meta({ id: 'StudioAvatar', description: 'An avatar for Studio videos.' }),
 );
 
-const keptLimit = `products and avatars of the account kept ${keptBytesPerDay / 2 ** 30} GB of uploaded files today (UTC), or tried to: Retry-After is the rest of the day. Each file counts once, and images given by URL do not count.`;
+const keptLimit = `products and avatars of the account kept ${keptBytesPerDay / 2 ** 30} GB of uploaded files today (UTC), or tried to: Retry-After is the rest of the day. A file counts again with each attempt to keep it, and images given by URL do not count.`;
 
 /** Creates a Studio resource: free of charge, but only on plans that include the Studio. */
 const creation = {

@@ -86,7 +86,7 @@ const canceled = { code: 'CANCELED', message: failureMessage('CANCELED') } as co
  * for work that they have begun.
  */
 const cancelLimits = {
-  RATE_LIMITED: `the task is open, and the account has canceled as many tasks today (UTC) as it can: ${cancelsPerDay} that cost ${refundedCreditsPerDay} credits together, or those that cost one for every ${paidCreditsPerRefunded} credits of the tasks that it created today and that are not refunded, if that is more. Nothing has changed, and Retry-After is the rest of the day; a task that has ended can be deleted at any time. While a task that counted as too long (see \`generateCortes\`) limits the account, it can cancel tasks whose price depends on the duration of a file only until it has canceled ${longResultsPerDay} tasks on the day. Tasks of test tokens never count.`,
+  RATE_LIMITED: `the task is open, and the account has canceled as many tasks today (UTC) as it can: ${cancelsPerDay} that cost at most ${refundedCreditsPerDay} credits together, or as many as cost 1/${paidCreditsPerRefunded} of what it paid today for tasks that are not refunded, if that is more. Nothing has changed, and Retry-After is the rest of the day; a task that has ended can be deleted at any time. While a task that counted as too long (see \`generateCortes\`) limits the account, it can cancel tasks whose price depends on the duration of a file only until it has canceled ${longResultsPerDay} tasks on the day. Tasks of test tokens never count.`,
 };
 
 export const tasksContracts = {

@@ -40,7 +40,10 @@ export const scattered = (): MediaFault =>
   new MediaFault('scattered', 'is too fragmented to be measured before it is downloaded: export it again');
 
 export const unmeasurable = (codec: string, what: 'pictures' | 'sound' = 'sound'): MediaFault =>
-  new MediaFault('unmeasurable', `contains ${what} in a codec whose duration cannot be measured (${codec})`);
+  new MediaFault(
+    'unmeasurable',
+    `contains ${what} in a codec whose duration cannot be measured (${codec})${what === 'pictures' ? ': export it as H.264' : ''}`,
+  );
 
 export const slow = (): MediaFault => new MediaFault('slow', 'could not be measured in time: try again');
 

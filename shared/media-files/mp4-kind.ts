@@ -42,8 +42,8 @@ export function entryNames(descriptions: Buffer, work: Work): readonly string[] 
 }
 
 /**
- * Rejects a video track whose sample entries decoders would treat as audio, or whose codec is not accepted. Boxes are searched for in all bytes,
- * because a color table of any length may precede them.
+ * Rejects a video track whose sample entries decoders would treat as audio, or whose codec is not accepted. Boxes are
+ * searched for in all bytes, because a color table of any length may precede them.
  * @throws {MediaFault} contradictory, excessive, unmeasurable
  */
 function requirePicture(descriptions: Buffer, work: Work): void {

@@ -33,8 +33,8 @@ export const countOn = (counted: DayCount | undefined, at: number): number =>
   counted?.day === midnightBefore(at) ? counted.count : 0;
 
 /**
- * Raises a count by one, and its credits by what the task cost; the write fails if the account has counted another one since it was read. An end that is stored
- * after the first one of the next day counts on that day.
+ * Raises a count by one, and its credits by what the task cost; the write fails if the account has counted another one
+ * since it was read. An end that is stored after the first one of the next day counts on that day.
  */
 export const raiseCount = (
   name: 'cancels' | 'chargedFailures',

@@ -37,7 +37,10 @@ export interface EngineJobStore {
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
   /** Records an outcome and its cost; the first ones are final. Returns the job's state. */
   recordOutcome(job: JobId, outcome: Outcome, now: number, costMicros?: number): Promise<EngineJobState>;
-  /** Adds to the cost of a job that is done in parts, the first of which names its engine; false if its task has ended, or the job was erased. */
+  /**
+   * Adds to the cost of a job that is done in parts, the first of which names its engine; false if its task has ended, or
+   * the job was erased.
+   */
   addCost(job: JobId, engine: string, costMicros: number): Promise<boolean>;
   /** Replaces the jobs of a deleted task, which from then on are canceled and never change again. */
   erase(taskId: string, now: number): Promise<void>;

@@ -126,7 +126,7 @@ export const contentRows = {
     ...entrusted,
     erasure: 'expires',
     ...keysLike(dayCountsKey('', '')),
-    what: 'How many videos an account had looked up on a day, for how many products it had texts generated, and how many bytes of uploads its products and avatars kept',
+    what: 'How many videos an account had looked up on a day, for how many products it had texts generated, what the engines charged for them, and how many bytes of uploads its products and avatars kept',
     why: 'to limit them, and to know what they cost',
     kept: 'a day',
     fields: facts('lookups descriptions keptBytes textMicros expiresAt'),
