@@ -25,5 +25,6 @@ export const taskColumns = (format: Formats): readonly Column<Task>[] => [
   { label: 'Engine', cell: ({ route }) => route },
   { label: 'Credits', isNumber: true, cell: ({ creditsUsed }) => format.number(creditsUsed) },
   { label: 'Engine cost', isNumber: true, cell: ({ engineCostMicros }) => dollars(engineCostMicros) },
+  { label: 'May run until', cell: ({ deadlineAt }) => (deadlineAt === null ? '–' : format.exact(deadlineAt)) },
   { label: 'Created', cell: ({ createdAt }) => format.moment(createdAt) },
 ];

@@ -41,6 +41,15 @@ const OperatedOrder = once(() =>
     .meta({ id: 'OperatedOrder' }),
 );
 
+const OperatedSubscription = once(() =>
+  subscriptionContracts.getSubscription.success.data.shape.subscription
+    .unwrap()
+    .extend({
+      isEnding: z.boolean().describe('Whether it ends at `currentPeriodEnd`; otherwise it renews then.'),
+    })
+    .meta({ id: 'OperatedSubscription' }),
+);
+
 const CustomerPage = once(() =>
   z
     .object({
@@ -52,6 +61,9 @@ const CustomerPage = once(() =>
         rejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
         observedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
         canceledToday: z.int().min(0).describe('How many tasks it canceled today (UTC).'),
+        cancelsRejectedUntil: timestamp()
+          .nullable()
+          .describe('Until when it can cancel no further task, not even one of one credit; null if it can.'),
         chargedFailuresToday: z
           .int()
           .min(0)
@@ -59,7 +71,7 @@ const CustomerPage = once(() =>
         barredUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
         limitsLiftedBecause: shortText(500).nullable().describe('Why an operator last lifted its limits.'),
       }),
-      subscription: subscriptionContracts.getSubscription.success.data.shape.subscription,
+      subscription: OperatedSubscription().nullable().describe('The current one, if any.'),
       history: accountContracts.listCreditHistory.success.data.shape.history,
       tasks: z.array(OperatedTask()).max(shownOfCustomer).describe('Newest first.'),
       orders: z.array(OperatedOrder()).max(shownOfCustomer).describe('Newest first.'),
@@ -155,6 +167,7 @@ export const operateCustomerContracts = {
           rejectedUntil: null,
           observedUntil: null,
           canceledToday: 0,
+          cancelsRejectedUntil: null,
           chargedFailuresToday: 0,
           barredUntil: null,
           limitsLiftedBecause: null,

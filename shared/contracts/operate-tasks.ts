@@ -19,6 +19,9 @@ const ofOperators = () => ({
     .min(0)
     .nullable()
     .describe('What the engines charge, in millionths of a dollar; null until then.'),
+  deadlineAt: timestamp()
+    .nullable()
+    .describe('Until when the open task may run: it fails then, with `PROVIDER_TIMEOUT`; null once it has ended.'),
 });
 
 export const OperatedTask = once(() =>
@@ -103,6 +106,7 @@ const exampleTask = {
   engine: 'fal',
   route: 'fal/voice',
   engineCostMicros: null,
+  deadlineAt: '2026-11-21T12:10:00.000Z',
 } as const;
 
 export const operateTaskContracts = {

@@ -1,7 +1,10 @@
 /** What operators see of customers and tasks, and that account owners and visitors do not see it. */
 import { expect, test } from 'vitest';
+import { cancelsPerDay } from '../../shared/contracts/limits.ts';
 import type { OperateOperationId } from '../../shared/contracts/operate.ts';
-import { taskKey } from '../../shared/domain/keys.ts';
+import { insertSubscription } from '../../shared/domain/billing/subscriptions/subscription-store.ts';
+import { accountKey, taskKey } from '../../shared/domain/keys.ts';
+import { dayMs, midnightBefore, timestamp } from '../../shared/platform/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { giveInbox } from '../support/given-inbox.ts';
 import { callAsOperator, giveOperator } from '../support/given-operator.ts';
@@ -55,12 +58,60 @@ test('an operator’s page of a customer shows everything that belongs to the ac
   }
 });
 
+test('an operator’s page of a customer says whether the subscription renews, and until when cancels are rejected', async () => {
+  const { clock, ids, table } = host.service.context;
+  const { accountId } = await host.account();
+  const subscriptionId = ids.next();
+  const [now, currentPeriodEnd] = [clock.now(), clock.now() + 10 * dayMs];
+  const page = async (changes: Readonly<Record<string, unknown>>, isEnding: boolean) => {
+    const given = { subscriptionId, accountId, version: 0, status: 'active', planId: 'pro', planName: 'Pro' } as const;
+    const { Put } = insertSubscription({
+      ...given,
+      billingCycle: 'monthly',
+      creditsPerMonth: 2000,
+      features: [],
+      cents: 14_990,
+      gateway: 'stripe',
+      checkoutId: 'checkout',
+      gatewayId: `sub_${subscriptionId}`,
+      payableUntil: now,
+      createdAt: now,
+      currentPeriodStart: now,
+      currentPeriodEnd,
+      isEnding,
+    });
+    await table.put({ Item: Put?.Item ?? {} });
+    const names = Object.keys(changes);
+    await table.update({
+      Key: accountKey(accountId),
+      UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+      ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
+    });
+    return read('getCustomer', { params: { accountId } });
+  };
+  const counted = (count: number) => ({ cancels: { day: midnightBefore(now), count } });
+  const activeSubscription = subscriptionId;
+  expect(await page({ activeSubscription, ...counted(cancelsPerDay - 1) }, false)).toMatchObject({
+    subscription: { id: subscriptionId, isEnding: false, currentPeriodEnd: timestamp(currentPeriodEnd) },
+    account: { canceledToday: cancelsPerDay - 1, cancelsRejectedUntil: null },
+  });
+  const found = () => read('findAnything', { body: { text: `sub_${subscriptionId}` } });
+  const day = timestamp(currentPeriodEnd).slice(0, 10);
+  expect(await found()).toMatchObject({ found: [{ about: `pro, monthly, stripe, renews on ${day}` }] });
+  expect(await page(counted(cancelsPerDay), true)).toMatchObject({
+    subscription: { isEnding: true },
+    account: { canceledToday: cancelsPerDay, cancelsRejectedUntil: timestamp(midnightBefore(now) + dayMs) },
+  });
+  expect(await found()).toMatchObject({ found: [{ about: `pro, monthly, stripe, ends on ${day}` }] });
+});
+
 test('only operators see the engine’s reference and charge of a task', async () => {
   const { accountId, job, orderId, reference, session, taskId, token } = await customer();
   expect(reference.length).toBeGreaterThan(4);
   const open = await read<Record<string, unknown>>('inspectTask', { params: { taskId } });
+  const { deadlineAt: storedDeadline = 0 } = (await host.service.context.tasks.find(taskId)) ?? {};
   expect(open).toMatchObject({
-    task: { id: taskId, accountId, engine: 'offline' },
+    task: { id: taskId, accountId, engine: 'offline', deadlineAt: timestamp(storedDeadline) },
     jobs: [{ name: 'make', reference }],
   });
   await host.engine.callBack(job, host.engine.done(job));
@@ -70,8 +121,8 @@ test('only operators see the engine’s reference and charge of a task', async (
     UpdateExpression: 'SET engineCost = :cost',
     ExpressionAttributeValues: { ':cost': 7_654_321 },
   });
-  const ended = await read<{ task: { engineCostMicros: number | null } }>('inspectTask', { params: { taskId } });
-  expect(ended.task.engineCostMicros).toBe(7_654_321);
+  const ended = await read('inspectTask', { params: { taskId } });
+  expect(ended).toMatchObject({ task: { engineCostMicros: 7_654_321, deadlineAt: null } });
   const underToken = [
     await host.call('getTask', { token, params: { taskId } }),
     await host.call('listTasks', { token }),

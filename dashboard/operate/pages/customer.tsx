@@ -1,10 +1,12 @@
 /** An account with everything that belongs to it. */
 import { Group, SimpleGrid } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { cancelsPerDay, chargedFailuresPerDay } from '../../../shared/contracts/limits.ts';
 import { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
 import { operateCustomerContracts } from '../../../shared/contracts/operate-customers.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
+import type { Formats } from '../../language/format.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -16,15 +18,38 @@ import { ActButton } from '../acts/act-button.tsx';
 import { ActsTable } from '../acts/acts-table.tsx';
 import { RecordTable } from '../record-table.tsx';
 import { taskColumns } from '../task-columns.tsx';
+import { CustomerTokens } from './customer-tokens.tsx';
 
 type Customer = Data<typeof operateCustomerContracts.getCustomer>;
 interface PartProps {
   readonly customer: Customer;
 }
 
+/** What happens to a subscription at the end of the time that was paid for. */
+function atPeriodEnd(subscription: Customer['subscription'], format: Formats): string {
+  if (!subscription) return '–';
+  const { currentPeriodEnd: end, isEnding, status } = subscription;
+  if (end === null) return 'not paid yet';
+  if (isEnding) return `ends on ${format.moment(end)}: it does not renew`;
+  return status === 'past_due' ? `renewal unpaid since ${format.moment(end)}` : `renews on ${format.moment(end)}`;
+}
+
+/** What the limits of an account reject now, and until when. */
+function limitFacts(account: Customer['account'], format: Formats): [string, string][] {
+  const rejected = (until: string | null) => (until === null ? undefined : `rejected until ${format.moment(until)}`);
+  const { canceledToday, cancelsRejectedUntil, observedUntil } = account;
+  const above = canceledToday < cancelsPerDay ? 'accepted' : 'accepted, because the account pays for enough tasks';
+  const oneAtATime = observedUntil === null ? 'accepted' : `one at a time until ${format.moment(observedUntil)}`;
+  return [
+    ['Cancels', `${canceledToday} of ${cancelsPerDay} today: more are ${rejected(cancelsRejectedUntil) ?? above}`],
+    ['Charged failures by its own fault', `${account.chargedFailuresToday} of ${chargedFailuresPerDay} today`],
+    ['New tasks whose engines charge', rejected(account.barredUntil) ?? 'accepted'],
+    ['New tasks priced by files', rejected(account.rejectedUntil) ?? oneAtATime],
+  ];
+}
+
 function Account({ customer: { account, subscription } }: PartProps) {
   const { format } = useLanguage();
-  const orNone = (time: string | null | undefined) => (time ? format.moment(time) : '–');
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Section title="Account">
@@ -57,13 +82,9 @@ function Account({ customer: { account, subscription } }: PartProps) {
           facts={[
             ['Subscription', subscription ? `${subscription.planName}, ${subscription.billingCycle}` : '–'],
             ['State', subscription?.status ?? '–'],
-            ['Paid until', orNone(subscription?.currentPeriodEnd)],
+            ['At the end of the paid time', atPeriodEnd(subscription, format)],
             ['Open tasks', format.number(account.openTasks)],
-            ['Canceled today', format.number(account.canceledToday)],
-            ['Failed by its own fault at a charge today', format.number(account.chargedFailuresToday)],
-            ['Charged tasks rejected until', orNone(account.barredUntil)],
-            ['Files rejected until', orNone(account.rejectedUntil)],
-            ['Files one at a time until', orNone(account.observedUntil)],
+            ...limitFacts(account, format),
             ['Limits last lifted because', account.limitsLiftedBecause ?? '–'],
           ]}
         />
@@ -95,6 +116,10 @@ function ActsOfAccount({ customer: { account } }: PartProps) {
   return <Loaded query={query}>{({ acts }) => <ActsTable title="Acts and notes" acts={acts} />}</Loaded>;
 }
 
+/** The ledger calls both a refunded task and a payment that was returned a refund. */
+const ledgerReason = (reason: string, amount: number): string =>
+  reason !== 'refund' ? reason : amount < 0 ? 'payment returned' : 'task refunded';
+
 function Money({ customer: { history, orders } }: PartProps) {
   const { format } = useLanguage();
   return (
@@ -105,7 +130,7 @@ function Money({ customer: { history, orders } }: PartProps) {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Time', cell: ({ createdAt }) => format.moment(createdAt) },
-          { label: 'Reason', cell: ({ reason }) => reason },
+          { label: 'Reason', cell: ({ amount, reason }) => ledgerReason(reason, amount) },
           { label: 'About', cell: ({ description }) => description },
           { label: 'Credits', isNumber: true, cell: ({ amount }) => format.signed(amount) },
         ]}
@@ -124,7 +149,9 @@ function Money({ customer: { history, orders } }: PartProps) {
             label: 'Acts',
             cell: ({ id, status, type }) => (
               <Group gap="xs">
-                {status !== 'paid' && <ActButton act="settleOrder" label="Settle" given={{ order: id }} />}
+                {status !== 'paid' && status !== 'refunded' && (
+                  <ActButton act="settleOrder" label="Settle" given={{ order: id }} />
+                )}
                 {status === 'pending' && type === 'pix_credit_pack' && (
                   <ActButton act="cancelOrder" label="Cancel" given={{ order: id }} />
                 )}
@@ -137,45 +164,20 @@ function Money({ customer: { history, orders } }: PartProps) {
   );
 }
 
-function Access({ customer: { account, sessions, tokens } }: PartProps) {
+function Sessions({ customer: { sessions } }: PartProps) {
   const { format } = useLanguage();
   return (
-    <>
-      <RecordTable
-        title="Tokens"
-        rows={tokens}
-        keyOf={({ tokenId }) => tokenId}
-        columns={[
-          { label: 'Token', cell: ({ name }) => name },
-          { label: 'State', cell: ({ status }) => <Status status={status} label={status} /> },
-          { label: 'Mode', cell: ({ mode }) => mode },
-          { label: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
-          { label: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : 'never') },
-          { label: 'Id', cell: ({ tokenId }) => tokenId },
-          {
-            label: 'Acts',
-            cell: ({ status, tokenId: token }) =>
-              status === 'active' && (
-                <Group gap="xs">
-                  <ActButton act="setTokenCap" label="Set cap" given={{ account: account.accountId, token }} />
-                  <ActButton act="revokeToken" label="Revoke" given={{ account: account.accountId, token }} />
-                </Group>
-              ),
-          },
-        ]}
-      />
-      <RecordTable
-        title="Sessions in the dashboard"
-        rows={sessions}
-        keyOf={({ sessionId }) => sessionId}
-        columns={[
-          { label: 'Provider', cell: ({ provider }) => provider },
-          { label: 'Browser', cell: ({ userAgent }) => userAgent },
-          { label: 'Begun', cell: ({ createdAt }) => format.moment(createdAt) },
-          { label: 'Last seen', cell: ({ lastSeenAt }) => format.moment(lastSeenAt) },
-        ]}
-      />
-    </>
+    <RecordTable
+      title="Sessions in the dashboard"
+      rows={sessions}
+      keyOf={({ sessionId }) => sessionId}
+      columns={[
+        { label: 'Provider', cell: ({ provider }) => provider },
+        { label: 'Browser', cell: ({ userAgent }) => userAgent },
+        { label: 'Begun', cell: ({ createdAt }) => format.moment(createdAt) },
+        { label: 'Last seen', cell: ({ lastSeenAt }) => format.moment(lastSeenAt) },
+      ]}
+    />
   );
 }
 
@@ -244,7 +246,8 @@ export function CustomerPage() {
               columns={taskColumns(format)}
             />
             <Money customer={customer} />
-            <Access customer={customer} />
+            <CustomerTokens customer={customer} />
+            <Sessions customer={customer} />
             <Connected customer={customer} />
           </>
         )}

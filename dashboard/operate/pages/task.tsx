@@ -41,6 +41,7 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
           ['Consent to the likeness', task.input.likenessConsent === true ? 'declared' : 'not declared'],
           ['Webhook', task.webhook ? `${task.webhook.status}: ${task.webhook.url}` : '–'],
           ['Created', format.exact(task.createdAt)],
+          ['May run until', task.deadlineAt === null ? '–' : format.exact(task.deadlineAt)],
           ['Ended', task.completedAt ? format.exact(task.completedAt) : '–'],
         ]}
       />

@@ -3,7 +3,7 @@
  * charge for the work that it has begun.
  */
 import { cancelsPerDay, longResultsPerDay } from '../../contracts/limits.ts';
-import { secondsToMidnight } from '../../platform/clock.ts';
+import { dayMs, midnightBefore, secondsToMidnight } from '../../platform/clock.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
 import { Rejection } from '../rejection.ts';
 import type { Account } from './account.ts';
@@ -28,6 +28,19 @@ async function isAllowed(table: Table, account: Seen, cancel: Cancel): Promise<b
     return countOn(account.cancels, cancel.at) < longResultsPerDay;
   }
   return isWithin(table, cancel, cancelsPerDay, account.cancels);
+}
+
+/**
+ * Until when the account can cancel not even a task of one credit; undefined if it can. The ledger is read only if the
+ * account has canceled much today, and only until the allowance is found.
+ */
+export async function cancelsRejectedUntil(
+  table: Table,
+  { accountId, cancels }: Pick<Account, 'accountId' | 'cancels'>,
+  now: number,
+): Promise<number | undefined> {
+  const isAllowedAnother = await isWithin(table, { accountId, at: now, credits: 1 }, cancelsPerDay, cancels);
+  return isAllowedAnother ? undefined : midnightBefore(now) + dayMs;
 }
 
 /**

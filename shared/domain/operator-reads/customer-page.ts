@@ -3,6 +3,7 @@ import { shownOfCustomer } from '../../contracts/operate-customers.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
+import { cancelsRejectedUntil } from '../accounts/cancels.ts';
 import { chargesBarredUntil } from '../accounts/charged-failures.ts';
 import { countOn } from '../accounts/day-count.ts';
 import { presentLedgerRow } from '../accounts/ledger.ts';
@@ -11,7 +12,8 @@ import { testCreditsAt } from '../accounts/test-purse.ts';
 import type { Order } from '../billing/orders/order.ts';
 import { gatewayReferenceOf } from '../billing/orders/order-store.ts';
 import { presentOrder } from '../billing/orders/present-order.ts';
-import { presentCurrentSubscription } from '../billing/subscriptions/current-subscription.ts';
+import { currentSubscription, presentSubscription } from '../billing/subscriptions/current-subscription.ts';
+import { endsWithPeriod, type Subscription } from '../billing/subscriptions/subscription.ts';
 import type { Connection } from '../piloto/pages/connection.ts';
 import { connectionStore } from '../piloto/pages/connection-store.ts';
 import { readable } from '../readable-rows.ts';
@@ -41,7 +43,13 @@ export const presentCustomer = ({ accountId, balance, createdAt, email, name, op
   createdAt: timestamp(createdAt),
 });
 
-const presentAccount = (account: Account, test: Account | undefined, now: number) => ({
+interface Beside {
+  readonly test: Account | undefined;
+  /** Until when it can cancel no further task; undefined if it can. */
+  readonly cancelsUntil: number | undefined;
+}
+
+const presentAccount = (account: Account, { cancelsUntil, test }: Beside, now: number) => ({
   ...presentCustomer(account),
   features: [...account.features],
   testCredits: test ? testCreditsAt(test, now) : null,
@@ -49,10 +57,16 @@ const presentAccount = (account: Account, test: Account | undefined, now: number
   rejectedUntil: orNull(barredUntil(account, now)),
   observedUntil: orNull(observedUntil(account, now)),
   canceledToday: countOn(account.cancels, now),
+  cancelsRejectedUntil: orNull(cancelsUntil),
   chargedFailuresToday: countOn(account.chargedFailures, now),
   barredUntil: orNull(chargesBarredUntil(account, now)),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
+
+function presentOperatedSubscription(found: Subscription | undefined) {
+  const presented = presentSubscription(found);
+  return found && presented ? { ...presented, isEnding: endsWithPeriod(found) } : null;
+}
 
 function presentOperatedOrder(order: Order) {
   const { pix: _code, ...presented } = presentOrder(order);
@@ -86,20 +100,22 @@ export async function customerPage(needs: Needs, accountId: string) {
   const account = await accounts.find(accountId);
   if (!account) return undefined;
   const range = { limit: shownOfCustomer, offset: 0 };
-  const [test, subscription, history, tasks, found, tokens, sessions, deliveries, pages] = await Promise.all([
-    accounts.find(testAccountOf(accountId)),
-    presentCurrentSubscription(needs, accountId),
-    ledger.list(accountId, range),
-    findTasks(needs, accountId, range),
-    orders.list(accountId, {}, range),
-    presentTokens(table, accountId, now),
-    sessionStore(table).list(accountId, now),
-    listDeliveries(needs, accountId, range),
-    connectionStore(table).of(accountId),
-  ]);
+  const [test, cancelsUntil, subscription, history, tasks, found, tokens, sessions, deliveries, pages] =
+    await Promise.all([
+      accounts.find(testAccountOf(accountId)),
+      cancelsRejectedUntil(table, account, now),
+      currentSubscription(needs, accountId),
+      ledger.list(accountId, range),
+      findTasks(needs, accountId, range),
+      orders.list(accountId, {}, range),
+      presentTokens(table, accountId, now),
+      sessionStore(table).list(accountId, now),
+      listDeliveries(needs, accountId, range),
+      connectionStore(table).of(accountId),
+    ]);
   return {
-    account: presentAccount(account, test, now),
-    subscription,
+    account: presentAccount(account, { cancelsUntil, test }, now),
+    subscription: presentOperatedSubscription(subscription),
     history: readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, history, presentLedgerRow),
     tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, tasks, (task) =>
       presentOperatedTask(task, settings),

@@ -1,10 +1,11 @@
 /** What the search shows of a row: enough to tell several results apart, and the id by which commands show the rest. */
-import { timestamp } from '../../platform/clock.ts';
+import { dayAt, timestamp } from '../../platform/clock.ts';
 import type { Item } from '../../platform/dynamo-table.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { toAccount } from '../accounts/account-store.ts';
 import { toCase } from '../billing/cases/case-store.ts';
 import { toOrder } from '../billing/orders/order-store.ts';
+import { endsWithPeriod, type Subscription } from '../billing/subscriptions/subscription.ts';
 import { toSubscription } from '../billing/subscriptions/subscription-store.ts';
 import type { FindableKind } from '../handle-keys.ts';
 import { toConnection } from '../piloto/pages/connection-store.ts';
@@ -34,6 +35,12 @@ const joined = (...parts: readonly (string | number | undefined)[]): string =>
 
 const money = (cents: number, currency = 'BRL'): string => `${currency} ${(cents / 100).toFixed(2)}`;
 
+/** What happens at the end of the time that was paid for; undefined before the first payment. */
+const endOf = (subscription: Subscription): string | undefined =>
+  subscription.currentPeriodEnd === undefined
+    ? undefined
+    : `${endsWithPeriod(subscription) ? 'ends' : 'renews'} on ${dayAt(subscription.currentPeriodEnd)}`;
+
 const descriptions: Readonly<Record<ThingKind, (row: Item, now: number) => Described | undefined>> = {
   account(row) {
     const { accountId, balance, createdAt: at, planId } = toAccount(row);
@@ -55,8 +62,10 @@ const descriptions: Readonly<Record<ThingKind, (row: Item, now: number) => Descr
     return { id: orderId, state: status, about, at, accountId };
   },
   subscription(row) {
-    const { accountId, billingCycle, createdAt: at, gateway, planId, status, subscriptionId } = toSubscription(row);
-    return { id: subscriptionId, state: status, about: joined(planId, billingCycle, gateway), at, accountId };
+    const subscription = toSubscription(row);
+    const { accountId, billingCycle, createdAt: at, gateway, planId, status, subscriptionId } = subscription;
+    const about = joined(planId, billingCycle, gateway, endOf(subscription));
+    return { id: subscriptionId, state: status, about, at, accountId };
   },
   task(row) {
     const task = toTask(row);

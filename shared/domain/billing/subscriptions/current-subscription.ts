@@ -4,7 +4,7 @@ import type { Stores } from '../../stores.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The subscription that is active or past due; otherwise the newest pending one, or else the newest canceled one. */
-async function currentSubscription(
+export async function currentSubscription(
   { accounts, subscriptions }: Pick<Stores, 'accounts' | 'subscriptions'>,
   accountId: string,
 ): Promise<Subscription | undefined> {
@@ -20,12 +20,8 @@ async function currentSubscription(
 
 const orNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
-/** Presents the current subscription; null if the account has none. */
-export async function presentCurrentSubscription(
-  stores: Pick<Stores, 'accounts' | 'subscriptions'>,
-  accountId: string,
-) {
-  const found = await currentSubscription(stores, accountId);
+/** Presents a current subscription; null if the account has none. */
+export function presentSubscription(found: Subscription | undefined) {
   if (!found || found.status === 'abandoned') return null;
   const { subscriptionId: id, planId, planName, status, billingCycle, creditsPerMonth } = found;
   return {
@@ -40,3 +36,8 @@ export async function presentCurrentSubscription(
     createdAt: timestamp(found.createdAt),
   };
 }
+
+export const presentCurrentSubscription = async (
+  stores: Pick<Stores, 'accounts' | 'subscriptions'>,
+  accountId: string,
+) => presentSubscription(await currentSubscription(stores, accountId));

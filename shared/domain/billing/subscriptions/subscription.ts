@@ -111,11 +111,15 @@ export const isForgotten = ({ payableUntil }: Pick<Subscription, 'payableUntil'>
 export const wasActive = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status !== 'pending' && status !== 'abandoned';
 
+/** Whether the time that was paid for is followed by no other. */
+export const endsWithPeriod = ({ isEnding = false, status }: Pick<Subscription, 'isEnding' | 'status'>): boolean =>
+  isEnding || status === 'canceled';
+
 /** When the features end unless something is paid; undefined if they have ended. */
 export function featuresEndAt(subscription: Subscription): number | undefined {
-  const { status, isEnding, currentPeriodEnd, lapsedAt } = subscription;
+  const { currentPeriodEnd, lapsedAt } = subscription;
   if (lapsedAt !== undefined || currentPeriodEnd === undefined || !wasActive(subscription)) return undefined;
-  return status === 'canceled' || isEnding ? currentPeriodEnd : currentPeriodEnd + renewalDays * dayMs;
+  return endsWithPeriod(subscription) ? currentPeriodEnd : currentPeriodEnd + renewalDays * dayMs;
 }
 
 /** Whether the account is closed or erased. */
