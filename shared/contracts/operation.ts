@@ -32,7 +32,8 @@ export interface RequestContract extends Availability, LikenessUse {
   readonly path: string;
   /**
    * Whether operators who see an account as its owner does may not read this. They may call nothing but the other
-   * operations with the method GET, which therefore must change nothing.
+   * operations with the method GET, which therefore must change nothing for them: not even the daily credits of a test
+   * account. Only sums that are kept for later reads, those of the usage of a day, may be written.
    */
   readonly isHiddenFromViews?: true;
   /** Whether the operation accepts an `Idempotency-Key`. */

@@ -4,6 +4,7 @@ import { type DashboardOperationId, dashboardContracts } from '../../shared/cont
 import { operateContracts } from '../../shared/contracts/operate.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { openTestPurse } from '../../shared/domain/accounts/test-purse.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { endOperatorSession } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { actLog } from '../../shared/domain/operators/act-log.ts';
@@ -12,6 +13,7 @@ import { seeAsCustomer } from '../../shared/domain/operators/view-acts.ts';
 import { erasedRows } from '../../shared/domain/privacy/rows-of-account.ts';
 import { sessionDigest } from '../../shared/domain/sessions/session.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { callAsOperator, giveOperator } from '../support/given-operator.ts';
 import { callAsPage, giveSession, type PageCall } from '../support/given-session.ts';
@@ -42,12 +44,12 @@ const all: readonly RequestContract[] = [...shared, ...Object.values(dashboardCo
 const isOpen = ({ isHiddenFromViews, method }: RequestContract) => method === 'GET' && !isHiddenFromViews;
 const paramsOf = ({ example }: RequestContract) => (example.params ? { params: example.params } : {});
 
-/** All stored rows but the view's own, which counts its requests. */
+/** All stored rows but the view's own, which counts its requests, and the sums that reads keep for later ones. */
 async function storedBesides(): Promise<unknown> {
   const own = `SESSION#${sessionDigest(view.request.cookie?.slice('view='.length) ?? '')}`;
   const items = await storedItems(host.service.environment);
   expect(items.delete(`${own} SESSION`)).toBe(true);
-  return items;
+  return new Map([...items].filter(([key]) => !key.startsWith('USAGE#')));
 }
 
 test('what operators see as the owner does is the dashboard without the inbox and the archive', () => {
@@ -62,9 +64,24 @@ test('what operators see as the owner does is the dashboard without the inbox an
 });
 
 describe('a view', () => {
-  test.each(all.filter(isOpen))('can call $operationId, which reads', async (contract) => {
+  test.each(all.filter(isOpen))('can call $operationId, which changes nothing', async (contract) => {
+    const before = await storedBesides();
     const { body, status } = await call(contract.operationId as Id, paramsOf(contract));
     expect([status, body.error?.code]).toEqual(contract.params ? [404, 'NOT_FOUND'] : [200, undefined]);
+    expect(await storedBesides()).toEqual(before);
+  });
+
+  test.each(shared.filter(isOpen))('changes nothing by $operationId in test mode either', async (contract) => {
+    const Key = accountKey(testAccountOf(account.accountId));
+    await openTestPurse(context, account.accountId, clock.now());
+    // The daily credits are due.
+    const UpdateExpression = 'SET balance = :left, filledAt = :before';
+    await table.update({ Key, UpdateExpression, ExpressionAttributeValues: { ':left': 3, ':before': 0 } });
+    const before = await storedBesides();
+    const headers = { ...view.request.headers, 'x-test-mode': 'true' };
+    const { body } = await call(contract.operationId as Id, { ...paramsOf(contract), headers });
+    if (contract.operationId === 'listCreditHistory') expect(body.data).toMatchObject({ balance: 3 });
+    expect(await storedBesides()).toEqual(before);
   });
 
   test.each(all.filter((contract) => !isOpen(contract)))(
