@@ -22,6 +22,7 @@ import {
   unsupported,
 } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
+import { tryTwice } from '../media/try-twice.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, sourceKey, type Task } from '../tasks/task.ts';
 import { conditionOn, isCopiedFirst } from './copied-first.ts';
@@ -173,11 +174,8 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
 const attempt = (needs: Needs, staging: Staging): Promise<string | MediaProblem> =>
   staging.kind === 'image' ? copyImage(needs, staging) : copyRecording(needs, staging);
 
-async function stage(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
-  const first = await attempt(needs, staging);
-  const mayPass = typeof first !== 'string' && first.problem === 'unreachable';
-  return mayPass ? attempt(needs, staging) : first;
-}
+const stage = (needs: Needs, staging: Staging): Promise<string | MediaProblem> =>
+  tryTwice(() => attempt(needs, staging));
 
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 export function limitsFor(task: Task, address: FileAddress): InputLimits {
@@ -229,14 +227,16 @@ async function lentProblem(
   if (kind === 'image') return undefined;
   const { probeMedia } = await import('../media/probe-media.ts');
   const recording = { measuredSeconds: task.measuredSeconds?.[pathText(path)] };
-  const facts = await probeMedia(needs.outbound, text, {
-    kind,
-    counts: 'longest',
-    limits: limitsFor(task, address),
-    measuring: needs.measuring,
-    timeoutMs: Math.max(1, deadlineAt - needs.clock.now()),
-    isThorough: true,
-  });
+  const facts = await tryTwice(() =>
+    probeMedia(needs.outbound, text, {
+      kind,
+      counts: 'longest',
+      limits: limitsFor(task, address),
+      measuring: needs.measuring,
+      timeoutMs: Math.max(1, deadlineAt - needs.clock.now()),
+      isThorough: true,
+    }),
+  );
   const problem = isProblem(facts) ? orFalse(facts, recording) : otherDuration(facts, recording);
   return problem && stagingFailure(pathText(path), problem);
 }
