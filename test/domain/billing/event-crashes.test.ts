@@ -49,7 +49,7 @@ describe('a subscription event whose processing crashed is applied once when it 
     ['the first payment while another checkout is open', [subscribe, { ...subscribe, plan: 1 }, complete], 1],
     ['a renewal', [...active, { do: 'wait', hours: 32 * 24 }], 2],
     ['the end of the subscription', [...active, { do: 'cancel', checkout: 0, when: 'now' }], 1],
-    ['a refund', [...active, { do: 'refund', invoice: 0, part: false }], 0],
+    ['a refund', [...active, { do: 'refund', invoice: 0, share: 1 }], 0],
     ['a dispute', [...active, { do: 'dispute', invoice: 0, becomes: 'opened' }], 1],
   ];
   const deaths: readonly Crash[] = [1, 2].map((at) => ({ at, after: true }));

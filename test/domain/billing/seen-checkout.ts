@@ -2,7 +2,7 @@
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase, CaseKind } from '../../../shared/domain/billing/cases/billing-case.ts';
 import type { Order } from '../../../shared/domain/billing/orders/order.ts';
-import type { Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
+import type { Invoice, Subscription } from '../../../shared/domain/billing/subscriptions/subscription.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { type ActualCheckout, agreedCents } from '../../support/actual-checkout.ts';
 import { soldPlans } from './subscription-world.ts';
@@ -12,6 +12,8 @@ export interface Seen {
   readonly checkout: ActualCheckout;
   readonly order: Order | undefined;
   readonly subscription: Subscription | undefined;
+  /** The invoices that are stored. */
+  readonly invoices: readonly Invoice[];
   readonly rows: readonly LedgerRow[];
   readonly cases: readonly BillingCase[];
 }

@@ -24,6 +24,7 @@ await catalogStore(host.table, systemClock, () => ['offline']).change('coupons',
 });
 
 const some = fc.nat(5);
+const disputeStep: fc.Arbitrary<DisputeStep> = fc.constantFrom('opened', 'opened', 'won', 'lost');
 const outcomes: { [Name in keyof Outcomes]: fc.Arbitrary<Outcomes[Name]> } = {
   gateway: fc.constantFrom('responds', 'responds', 'responds', 'is lost', 'is down', 'refuses'),
   crash: fc.record({ at: fc.constantFrom(1, 2, 3, 99, 99, 99), after: fc.boolean() }),
@@ -71,14 +72,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('refund' as const), invoice: fc.nat(20), part: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      invoice: fc.nat(20),
+      share: fc.constantFrom(1, 1, 0.01, 0.5, 0.9),
+    }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('dispute' as const),
       invoice: fc.nat(20),
-      becomes: fc.constantFrom('opened', 'opened', 'won', 'lost'),
+      becomes: disputeStep,
     }),
   },
   {
@@ -137,7 +142,7 @@ const subscribe: Step = { do: 'subscribe', customer: 0, plan: 0, billingCycle: '
 const complete: Step = { do: 'complete', checkout: 0, how: 'right' };
 const reconcile: Step = { do: 'reconcile', ...well };
 const cancelFirst: Step = { do: 'cancel', checkout: 0, when: 'now' };
-const refund = (invoice: number): Step => ({ do: 'refund', invoice, part: false });
+const refund = (invoice: number, share = 1): Step => ({ do: 'refund', invoice, share });
 const disputed = (becomes: DisputeStep): Step => ({ do: 'dispute', invoice: 0, becomes });
 const wait = (days: number): Step => ({ do: 'wait', hours: days * 24 });
 /** Processes that crash after each of their first writes. */
@@ -145,6 +150,9 @@ const dying = [1, 2, 3].map((at): Step => ({ ...reconcile, crash: { at, after: t
 const elsewhere = dying.map((one): Step => ({ ...one, do: 'reconcile elsewhere' }) as Step);
 const active = [subscribe, complete, reconcile];
 const activeYear = [{ ...subscribe, billingCycle: 'annual' } as const, complete, reconcile];
+/** Further months of the year begin. */
+const months = [wait(40), reconcile, wait(40), reconcile];
+const disputedYear = [...activeYear, disputed('opened'), reconcile, ...months];
 const yearThenMonth = [
   ...activeYear,
   cancelFirst,
@@ -153,6 +161,32 @@ const yearThenMonth = [
   { ...complete, checkout: 1 },
   reconcile,
 ];
+
+/** What decides which months of a paid year are granted. */
+const yearStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('dispute' as const), invoice: fc.nat(1), becomes: disputeStep }),
+  fc.record({ do: fc.constant('refund' as const), invoice: fc.nat(1), share: fc.constantFrom(0.01, 0.5, 0.9) }),
+  fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(31 * 24, 100 * 24) }),
+  fc.record({ do: fc.constant('reconcile' as const), ...outcomes }),
+  fc.record({ do: fc.constant('notify' as const), checkout: fc.constant(0), ...outcomes }),
+  fc.constantFrom<Step>(
+    cancelFirst,
+    reconcile,
+    { do: 'read ahead', checkout: 0 },
+    { do: 'apply what was read', ...well },
+  ),
+);
+const yearGroups = fc.array(fc.array(yearStep, { minLength: 1, maxLength: 2 }), { minLength: 4, maxLength: 14 });
+
+test('the months of a paid year are granted unless it is disputed, or canceled and refunded in part', {
+  timeout: 300_000 + runs.numRuns * 5000,
+}, async () => {
+  const begun = activeYear.map((one) => [one]);
+  await fc.assert(
+    fc.asyncProperty(yearGroups, (given) => agrees([...begun, ...given])),
+    runs,
+  );
+});
 
 /** Sequences that random groups rarely contain. */
 test.for<[string, readonly Step[]]>([
@@ -170,15 +204,25 @@ test.for<[string, readonly Step[]]>([
     'a dispute that was lost and later won',
     [...active, disputed('opened'), disputed('lost'), reconcile, disputed('won'), reconcile],
   ],
-  [
-    'a partial and then a full refund',
-    [...active, { do: 'refund', invoice: 0, part: true }, reconcile, refund(0), reconcile],
-  ],
+  ['a partial and then a full refund', [...active, refund(0, 0.01), reconcile, refund(0), reconcile]],
   ['a refund of spent credits', [...active, { do: 'spend', customer: 0, credits: 1500 }, refund(0), reconcile]],
   ['two payments for overlapping periods', [...active, wait(10), { do: 'move anchor', checkout: 0 }, reconcile]],
   ['a payment without an order', [...active, { do: 'stray', checkout: 0 }, { ...complete, checkout: 1 }, reconcile]],
   ['crashes in a later month of a paid year', [...activeYear, wait(40), ...dying, reconcile]],
   ['crashes under another gateway in a later month of a paid year', [...activeYear, wait(40), ...elsewhere, reconcile]],
+  ['months of a paid year that began during a dispute', disputedYear],
+  ['months of a paid year whose dispute was won, and crashes', [...disputedYear, disputed('won'), ...dying, reconcile]],
+  ['months of a paid year whose dispute was lost', [...disputedYear, disputed('lost'), reconcile, ...months]],
+  ['a dispute of a canceled year that was won', [...disputedYear, cancelFirst, reconcile, disputed('won'), reconcile]],
+  [
+    'a partial refund and the cancellation of a year',
+    [...activeYear, refund(0, 0.8), cancelFirst, reconcile, ...months],
+  ],
+  [
+    'the cancellation and then a partial refund of a year',
+    [...activeYear, cancelFirst, reconcile, refund(0, 0.8), reconcile, ...months, wait(100), reconcile],
+  ],
+  ['a partial refund of a year that goes on', [...activeYear, refund(0, 0.8), reconcile, ...months]],
   ['two paid checkouts of one account', [subscribe, subscribe, complete, { ...complete, checkout: 1 }, reconcile]],
   ['the refund of a monthly plan after a canceled annual one', [...yearThenMonth, refund(1), reconcile]],
   [

@@ -6,7 +6,7 @@ import { wasActive } from '../../../shared/domain/billing/subscriptions/subscrip
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
-import { type ActualCheckout, dayMs, monthsLater } from '../../support/actual-checkout.ts';
+import { type ActualCheckout, dayMs } from '../../support/actual-checkout.ts';
 import { ledgerProblems } from './billing-oracle.ts';
 import {
   agreedInvoices,
@@ -22,6 +22,7 @@ import {
   wasReturned,
 } from './seen-checkout.ts';
 import { type SubscriptionWorld, soldPlans } from './subscription-world.ts';
+import { monthsBegun, monthsOwed, released } from './withheld-months.ts';
 
 const keyMs = idempotencyHours * 3_600_000;
 
@@ -30,13 +31,6 @@ const keyMs = idempotencyHours * 3_600_000;
  * awaited.
  */
 const graceMs = 3 * dayMs;
-
-/** The number of months of an invoice's period that have begun. */
-function monthsBegun({ request }: ActualCheckout, { periodStart }: PaidInvoice, now: number): number {
-  if (request.billingCycle === 'monthly') return 1;
-  const later = Array.from({ length: 11 }, (_, index) => monthsLater(periodStart, index + 1));
-  return 1 + later.filter((start) => start <= now).length;
-}
 
 const monthsPaid = (checkout: ActualCheckout, invoices: readonly PaidInvoice[], now: number): number =>
   sum(invoices.map((invoice) => monthsBegun(checkout, invoice, now)));
@@ -102,16 +96,18 @@ function* misjudged(seen: Seen): Generator<string> {
     yield 'the gateway goes on charging for an order that came to nothing';
 }
 
-/** Each paid month that was not refunded is credited once. */
+/** Each paid month that was not refunded, and need not be withheld, is credited once. */
 function* miscounted(seen: Seen): Generator<string> {
   const { now, checkout, order, rows, cases } = seen;
   if (order?.status !== 'paid' && order?.status !== 'refunded') return;
   const kept = keptInvoices(seen);
   const missing = sum(cases.filter(({ kind }) => kind === 'used-credits').map((one) => one.missingCredits ?? 0));
-  const due = monthsPaid(checkout, kept, now) * (planOf(checkout)?.credits ?? 0) + missing;
+  const perMonth = planOf(checkout)?.credits ?? 0;
+  const owed = sum(kept.map((invoice) => monthsOwed(checkout, invoice, now)));
   const credited = sum(rows.map(({ amount }) => amount));
-  if (credited < due) yield 'a month that was paid is not credited';
-  if (credited > due) yield 'returned money leaves credits that no case mentions';
+  if (credited < owed * perMonth + missing) yield 'a month that was paid is not credited';
+  if (credited > monthsPaid(checkout, kept, now) * perMonth + missing)
+    yield 'returned money leaves credits that no case mentions';
   const wrong = invoicesOf(checkout).filter((invoice, index) => !isAgreed(checkout, invoice, index));
   const flagged = cases.filter(({ kind }) => kind === 'wrong-amount');
   if (wrong.some(({ isRefunded }) => !isRefunded) && flagged.length === 0) yield 'a wrong amount without a case';
@@ -211,11 +207,13 @@ async function seenOf(world: SubscriptionWorld, accountId: string, cases: readon
     own.map(async (checkout) => {
       const { orderId } = checkout.request;
       const isOwn = (one: { readonly orderId?: string }) => one.orderId === orderId;
-      const [order, subscription] = await Promise.all([
+      const [order, subscription, invoices] = await Promise.all([
         stores.orders.find(orderId),
         stores.subscriptions.find(accountId, orderId),
+        stores.subscriptions.invoices(orderId),
       ]);
-      return { now: clock.now(), checkout, order, subscription, rows: rows.filter(isOwn), cases: cases.filter(isOwn) };
+      const own = { rows: rows.filter(isOwn), cases: cases.filter(isOwn) };
+      return { now: clock.now(), checkout, order, subscription, invoices, ...own };
     }),
   );
 }
@@ -256,7 +254,7 @@ export async function violations(world: SubscriptionWorld): Promise<string[]> {
     ...(await Array.fromAsync(
       judged(world, (account, all) => {
         const seen = all.filter(isMain);
-        return [...twice(account, seen), ...seen.flatMap((one) => [...unsafe(one)])];
+        return [...twice(account, seen), ...seen.flatMap((one) => [...unsafe(one), ...released(one, world.lastSeen)])];
       }),
     )),
   ];

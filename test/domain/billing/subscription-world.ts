@@ -23,6 +23,7 @@ import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 import { mortal, type Outcomes, pick, well } from './mortal-process.ts';
 import { ownSubscriptions } from './own-subscriptions.ts';
+import type { SeenInvoice } from './withheld-months.ts';
 
 /** Waits for all of several actions, so that none continues in the background after one has failed. */
 async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
@@ -47,7 +48,7 @@ export type Step =
   | { readonly do: 'abandon'; readonly checkout: number }
   | { readonly do: 'use card'; readonly checkout: number; readonly card: Card }
   | { readonly do: 'cancel'; readonly checkout: number; readonly when: 'now' | 'period-end' }
-  | { readonly do: 'refund'; readonly invoice: number; readonly part: boolean }
+  | { readonly do: 'refund'; readonly invoice: number; readonly share: number }
   | { readonly do: 'dispute'; readonly invoice: number; readonly becomes: DisputeStep }
   | { readonly do: 'move anchor' | 'stray'; readonly checkout: number }
   | ({ readonly do: 'notify'; readonly checkout: number } & Outcomes)
@@ -123,11 +124,12 @@ export async function subscriptionWorld(sharedTable: Table) {
   }
 
   const checkoutOf = (index: number) => pick(truth.checkouts(), index)?.checkoutId ?? '';
-  const invoiceOf = (index: number) =>
+  const paidInvoiceOf = (index: number) =>
     pick(
       truth.checkouts().flatMap(({ subscription }) => subscription?.invoices ?? []),
       index,
-    )?.invoiceId ?? '';
+    );
+  const invoiceOf = (index: number) => paidInvoiceOf(index)?.invoiceId ?? '';
   const packOf = (index: number) => pick([...packTruth.payments.values()], index);
 
   async function notify({ checkout, ...outcomes }: Extract<Step, { do: 'notify' }>): Promise<void> {
@@ -164,7 +166,7 @@ export async function subscriptionWorld(sharedTable: Table) {
       case 'stray':
         return truth.stray(checkoutOf(step.checkout));
       case 'refund':
-        return truth.refund(invoiceOf(step.invoice), step.part ? 100 : undefined);
+        return truth.refund(invoiceOf(step.invoice), Math.ceil((paidInvoiceOf(step.invoice)?.cents ?? 0) * step.share));
       case 'dispute':
         return truth.dispute(invoiceOf(step.invoice), step.becomes);
       case 'refund the pack':
@@ -222,6 +224,8 @@ export async function subscriptionWorld(sharedTable: Table) {
     customers,
     promised,
     requested,
+    /** The stored invoices, as the oracle saw them last. */
+    lastSeen: new Map<string, SeenInvoice>(),
     buyerOf: (orderId: string) => buyers.get(orderId),
     metrics,
     stores: plain,

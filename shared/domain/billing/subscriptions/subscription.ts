@@ -125,13 +125,30 @@ export function featuresEndAt(subscription: Subscription): number | undefined {
 /** Whether the account is closed or erased. */
 type Standing = Pick<Account, 'closing' | 'erasedAt'>;
 
-/** When an invoice grants its next month's credits; undefined if it grants no more. */
+/**
+ * How many months' credits an invoice grants. Once the subscription is canceled, a partial refund counts as the price
+ * of months that are not wanted any more, so only the months remain that the rest pays for, rounded to whole ones.
+ */
+function monthsToGrant(
+  subscription: Pick<Subscription, 'billingCycle' | 'status'>,
+  { cents, refundedCents }: Invoice,
+): number {
+  const months = monthsOf(subscription);
+  if (subscription.status !== 'canceled' || refundedCents === 0) return months;
+  return Math.round((months * (cents - refundedCents)) / cents);
+}
+
+/**
+ * When an invoice grants its next month's credits; undefined if it grants no more, or none while its payment is
+ * disputed. The months of a dispute that is won are overdue then, and granted at once.
+ */
 export function nextGrantAt(
-  subscription: Pick<Subscription, 'billingCycle'>,
-  { granted, periodStart, refundedAt }: Invoice,
+  subscription: Pick<Subscription, 'billingCycle' | 'status'>,
+  invoice: Invoice,
 ): number | undefined {
-  const isOver = granted === 0 || granted >= monthsOf(subscription) || refundedAt !== undefined;
-  return isOver ? undefined : addMonths(periodStart, granted);
+  const { granted, periodStart, refundedAt, isDisputed } = invoice;
+  const isOver = granted === 0 || granted >= monthsToGrant(subscription, invoice) || refundedAt !== undefined;
+  return isOver || isDisputed ? undefined : addMonths(periodStart, granted);
 }
 
 /**
