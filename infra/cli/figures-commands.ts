@@ -11,6 +11,11 @@ import { day, oneOf } from './value-kinds.ts';
 
 const dollars = (micros: number): string => (micros / 1_000_000).toFixed(4);
 
+const reais = (cents: number): string => `R$ ${(cents / 100).toFixed(2)}`;
+
+const inReais = (amounts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(amounts).map(([name, cents]) => `${name} ${reais(cents)}`);
+
 const named = (amounts: Readonly<Record<string, number>>): readonly string[] =>
   Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
 
@@ -27,8 +32,14 @@ const rowsOf = ({ rows, by }: FigureReport) =>
 function print(report: FigureReport): string {
   const { totals, day: shown } = report;
   const { revenueCents, returnedCents, ...credits } = totals;
-  const money = { revenueCents: named(revenueCents), returnedCents: named(returnedCents) };
-  return `${table(rowsOf(report), `No task ended on ${shown}.`)}\n\n${lines({ ...credits, ...money })}`;
+  const money = { revenue: inReais(revenueCents), returned: inReais(returnedCents) };
+  const rows = rowsOf(report).map(({ worthUsd, costUsd, marginUsd, ...row }) => ({
+    ...row,
+    worth: `US$ ${worthUsd}`,
+    cost: `US$ ${costUsd}`,
+    margin: `US$ ${marginUsd}`,
+  }));
+  return `${table(rows, `No task ended on ${shown}.`)}\n\n${lines({ ...credits, ...money })}`;
 }
 
 const show = command({

@@ -1,5 +1,6 @@
 /** The commands for subscriptions. */
 
+import type { Subscription } from '../../shared/domain/billing/subscriptions/subscription.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
@@ -21,8 +22,18 @@ async function findSubscription({ orders, subscriptions }: Service, id: string) 
 
 const time = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
+/** When it renews or ends; neither before its first payment, nor while a renewal is past due. */
+function renewalOf({ currentPeriodEnd, isEnding = false, status }: Subscription) {
+  const isLast = isEnding || status === 'canceled';
+  return {
+    renewsAt: status === 'active' && !isLast ? time(currentPeriodEnd) : null,
+    endsAt: isLast ? time(currentPeriodEnd) : null,
+  };
+}
+
 async function describe(service: Service, id: string) {
-  const { accountId, currentPeriodStart, currentPeriodEnd, ...subscription } = await findSubscription(service, id);
+  const found = await findSubscription(service, id);
+  const { accountId, currentPeriodStart, currentPeriodEnd, ...subscription } = found;
   const { status, planId, billingCycle, gateway, gatewayId = null, checkoutId, isEnding = false } = subscription;
   const invoices = await service.subscriptions.invoices(id);
   return {
@@ -34,6 +45,7 @@ async function describe(service: Service, id: string) {
     currentPeriodStart: time(currentPeriodStart),
     currentPeriodEnd: time(currentPeriodEnd),
     isEnding,
+    ...renewalOf(found),
     featuresEndedAt: time(subscription.lapsedAt),
     gateway,
     gatewayId,
@@ -53,20 +65,22 @@ async function describe(service: Service, id: string) {
 
 const list = command({
   name: 'list',
-  summary: 'List the subscriptions of an account, newest first, also those that were never paid.',
+  summary:
+    'List the subscriptions of an account and when they renew or end, newest first, also those that were never paid.',
   options: { account: required(accountId, 'The account.') },
   async run({ account }, service) {
     await findAccount(service, account);
     const found = await Array.fromAsync(service.subscriptions.newestFirst(account));
-    const subscriptions = found.map(({ subscriptionId: id, status, planId, billingCycle, gateway, ...rest }) => ({
-      subscriptionId: id,
-      status,
-      planId,
-      billingCycle,
-      currentPeriodEnd: time(rest.currentPeriodEnd),
-      gateway,
-      gatewayId: rest.gatewayId ?? null,
-      createdAt: timestamp(rest.createdAt),
+    const subscriptions = found.map((subscription) => ({
+      subscriptionId: subscription.subscriptionId,
+      status: subscription.status,
+      planId: subscription.planId,
+      billingCycle: subscription.billingCycle,
+      ...renewalOf(subscription),
+      currentPeriodEnd: time(subscription.currentPeriodEnd),
+      gateway: subscription.gateway,
+      gatewayId: subscription.gatewayId ?? null,
+      createdAt: timestamp(subscription.createdAt),
     }));
     return { subscriptions };
   },

@@ -7,7 +7,8 @@ import { findOperatedTasks } from '../../shared/domain/operator-reads/find-opera
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
-import type { Task } from '../../shared/domain/tasks/task.ts';
+import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { eventsOf } from '../../shared/domain/tasks/task-events.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
@@ -15,7 +16,7 @@ import { type Command, command, optional, required } from './command.ts';
 import { usageError } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { findTask } from './find-task.ts';
-import { table } from './text-output.ts';
+import { lines, table } from './text-output.ts';
 import { day as dayOf, idOf, integer, oneOf, textOf } from './value-kinds.ts';
 
 export const taskId = idOf('TASK', 'of a task, as returned when it was created');
@@ -77,15 +78,38 @@ const list = command({
   },
 });
 
+/** Who ended a task; `api` is a request of its account. Which token canceled a task is not stored. */
+const endedBy = (task: Task): string | null =>
+  eventsOf(task, []).find(({ type }) => type === 'completed' || type === 'failed' || type === 'canceled')?.actor ??
+  null;
+
+/** What the text says of those who end tasks. */
+const enders: Readonly<Record<string, string>> = {
+  api: 'api: its account, in the dashboard or by any of its tokens',
+  operator: 'operator: "act list" says who',
+  system: 'system: the service itself',
+};
+
 const show = command({
   name: 'show',
-  summary: 'Show a task as its account sees it, the account, and what its engines charge.',
+  summary:
+    'Show a task as its account sees it, the account, until when it may run if it is open, who ended it if it is not, and what its engines charge.',
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
     const { accountId, engineCost } = task;
     const charged = engineCost === undefined ? {} : { engineCostMicros: engineCost };
-    return { accountId, ...charged, ...presentTask(task, attempts, service.settings) };
+    return {
+      accountId,
+      tokenId: task.tokenId ?? null,
+      ...charged,
+      ...(isTerminal(task) ? { endedBy: endedBy(task) } : { mayRunUntil: timestamp(task.deadlineAt) }),
+      ...presentTask(task, attempts, service.settings),
+    };
+  },
+  print: (shownTask) => {
+    const by = 'endedBy' in shownTask ? shownTask.endedBy : null;
+    return lines(by === null ? shownTask : { ...shownTask, endedBy: enders[by] ?? by });
   },
 });
 

@@ -3,6 +3,7 @@
 import { tokenNameLimit } from '../../shared/contracts/limits.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
+import { findSpending, monthAt } from '../../shared/domain/tokens/spending.ts';
 import { type ListedToken, tokenStore } from '../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
@@ -16,7 +17,7 @@ const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
 const timeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : timestamp(milliseconds);
 
-const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedToken) => ({
+const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedToken, spent: number | undefined) => ({
   tokenId,
   name,
   mode,
@@ -25,6 +26,7 @@ const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedTok
   revoked: timeOrNull(token.revokedAt),
   lastUsed: timeOrNull(token.lastUsedAt),
   cap: token.monthlyCreditCap ?? null,
+  spentThisMonth: spent ?? null,
 });
 
 const create = actCommand(acts.createToken, {
@@ -59,12 +61,15 @@ const create = actCommand(acts.createToken, {
 const list = command({
   name: 'list',
   summary:
-    "List an account's tokens, newest first, without their secrets: the active ones and the newest of the others.",
+    "List an account's tokens, newest first, without their secrets: the active ones and the newest of the others; of those with a monthly cap, what they spent this month (UTC).",
   options: { account: required(accountId, 'The account.') },
   async run({ account }, service) {
     await findAccount(service, account);
     const found = await tokenStore(service.table).list(account);
-    return { tokens: readable(service.table, { kind: 'token', idOf: ({ tokenId }) => tokenId }, found, summaryOf) };
+    const capped = found.flatMap(({ tokenId: id, monthlyCreditCap }) => (monthlyCreditCap === undefined ? [] : [id]));
+    const spent = await findSpending(service.table, capped, monthAt(service.clock.now()));
+    const kind = { kind: 'token', idOf: ({ tokenId: id }: ListedToken) => id };
+    return { tokens: readable(service.table, kind, found, (token) => summaryOf(token, spent.get(token.tokenId))) };
   },
   rows: ({ tokens }) => tokens,
   whenEmpty: 'The account has no tokens.',

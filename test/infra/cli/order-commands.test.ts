@@ -116,11 +116,20 @@ describe('billing cases', () => {
     await service.invoke('reconcileOrders', {});
     const { cases } = await service.done<{ cases: string[] }>('order', 'show', '--order', orderId);
     const [caseId = ''] = cases;
-    const open = { caseId, kind: 'wrong-amount', orderId, accountId: account, amount: 0.01, resolvedAt: null };
+    const open = {
+      caseId,
+      kind: 'wrong-amount',
+      orderId,
+      accountId: account,
+      amount: 0.01,
+      orderAmount: 14.9,
+      resolvedAt: null,
+    };
     expect(await service.done('case', 'show', '--case', caseId)).toMatchObject(open);
     const listed = async (...options: string[]) =>
       (await service.done<{ cases: { caseId: string }[] }>('case', 'list', ...options)).cases.map((one) => one.caseId);
     expect(await listed()).toContain(caseId);
+    expect((await service.admin(['case', 'list'])).stdout).toMatch(/ BRL 0\.01 of 14\.90(?: |$)/m);
     const counted = await countOpenCases(service.context.table);
 
     const resolve = ['case', 'resolve', '--case', caseId, '--reason'] as const;

@@ -28,6 +28,8 @@ test('`subscription show` shows the account, the paid periods and the credited m
     billingCycle: 'monthly',
     currentPeriodEnd: new Date(currentPeriodEnd).toISOString(),
     isEnding: false,
+    renewsAt: new Date(currentPeriodEnd).toISOString(),
+    endsAt: null,
     gateway: 'stripe',
     gatewayId,
     canceledAt: null,
@@ -36,10 +38,13 @@ test('`subscription show` shows the account, the paid periods and the credited m
 });
 
 test('canceling a subscription ends it at the end of the paid period, or at once if the command says so', async () => {
-  const { orderId, scene } = await subscribed();
+  const { accountId, orderId, scene } = await subscribed();
   await scene.pay(orderId);
   const ending = await service.done('subscription', 'cancel', '--subscription', orderId);
   expect(ending).toMatchObject({ status: 'active', isEnding: true });
+  const end = new Date((await scene.find(orderId)).currentPeriodEnd ?? 0).toISOString();
+  const list = () => service.done('subscription', 'list', '--account', accountId);
+  expect(await list()).toMatchObject({ subscriptions: [{ status: 'active', renewsAt: null, endsAt: end }] });
   const ended = await service.done('subscription', 'cancel', '--subscription', orderId, '--when', 'now');
   expect(ended).toMatchObject({ status: 'canceled' });
   // The paid period lasts until its end.

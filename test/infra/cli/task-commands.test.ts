@@ -4,6 +4,7 @@ import { changeClaims } from '../../../shared/domain/accounts/refund-claims.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { caseKey } from '../../../shared/domain/keys.ts';
+import { timestamp } from '../../../shared/platform/clock.ts';
 import { startOperatedService } from './operated-service.ts';
 
 const service = await startOperatedService();
@@ -19,7 +20,12 @@ it('`task show` shows a task as its account sees it, and the account’s id', as
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${service.url}/api/v1/tasks/${taskId}`, { headers });
   const { data } = (await response.json()) as { data: object };
-  expect(await service.done('task', 'show', '--task', taskId)).toEqual({ accountId: account, ...data });
+  expect(await service.done('task', 'show', '--task', taskId)).toEqual({
+    accountId: account,
+    tokenId: expect.any(String),
+    mayRunUntil: timestamp((await service.context.tasks.find(taskId))?.deadlineAt ?? 0),
+    ...data,
+  });
   expect(data).toMatchObject({ id: taskId, clientReference: 'order 7', input: { text: 'Olá', voice: 'sarah' } });
 });
 
@@ -31,7 +37,10 @@ it('`task show` prints a task as text, one line per field, with control characte
 
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    new RegExp(`^accountId +${account}\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`, 'm'),
+    new RegExp(
+      `^accountId +${account}\ntokenId +\\S+\nmayRunUntil +\\S+Z\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`,
+      'm',
+    ),
   );
   expect(stdout).toMatch(/^input\.likenessConsent +true$/m);
   expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
@@ -86,9 +95,22 @@ it('`task fail` fails a stuck task once, with a refund and a free slot, and reje
     endedBy: 'operator',
   });
   expect(await service.context.accounts.find(account)).toEqual(before);
+  const { stdout } = await service.admin(['task', 'show', '--task', taskId]);
+  expect(stdout).toMatch(/^endedBy +operator: "act list" says who$/m);
   const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has already ended.\n` });
   expect(await service.context.accounts.find(account)).toEqual(before);
+});
+
+it('`task show` says that an account canceled its task, and not until when it might have run', async () => {
+  const options = ['--account', account, '--name', 'server', '--scopes', 'all'];
+  const { token } = await service.done<{ token: string }>('token', 'create', ...options);
+  const { taskId } = await service.newTask(account);
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`${service.url}/api/v1/tasks/${taskId}/cancel`, { method: 'POST', headers });
+  const { stdout } = await service.admin(['task', 'show', '--task', taskId]);
+  expect(stdout).toMatch(/^endedBy +api: its account, in the dashboard or by any of its tokens$/m);
+  expect(stdout).not.toContain('mayRunUntil');
 });
 
 it('`task fail` refunds a task whose refund is claimed by a case that cannot be read', async () => {

@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { testAccountOf } from '../../../shared/domain/test-account.ts';
+import { monthAt, spend } from '../../../shared/domain/tokens/spending.ts';
 import { tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { timestamp } from '../../../shared/platform/clock.ts';
 import { startOperatedService } from './operated-service.ts';
@@ -98,6 +99,8 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
   const owner = await service.newAccount();
   const options = ['--account', owner, '--name', 'listed', '--scopes', 'read:tasks,read:profile'];
   const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31', '--cap', '500');
+  const month = monthAt(service.context.clock.now());
+  await service.context.table.transact([spend({ tokenId: created.tokenId, month, credits: 7 }, 500)]);
 
   const asJson = await service.admin(['token', 'list', '--account', owner, '--json']);
   const asText = await service.admin(['token', 'list', '--account', owner]);
@@ -113,11 +116,12 @@ it('`token list` lists an account’s tokens without their secrets', async () =>
         revoked: null,
         lastUsed: null,
         cap: 500,
+        spentThisMonth: 7,
       },
     ],
   });
   expect(asText.stdout).toMatch(
-    /^tokenId +name +mode +scopes +expires +revoked +lastUsed +cap\n\S+ +listed +live +.+ +2091\S+ +none +none +500\n$/,
+    /^tokenId +name +mode +scopes +expires +revoked +lastUsed +cap +spentThisMonth\n\S+ +listed +live +.+ +2091\S+ +none +none +500 +7\n$/,
   );
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });
