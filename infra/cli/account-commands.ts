@@ -1,7 +1,9 @@
 /** The commands for accounts. */
 
 import { grantLimit } from '../../shared/contracts/grants.ts';
+import { cancelsPerDay } from '../../shared/contracts/limits.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
+import { cancelsRejectedUntil } from '../../shared/domain/accounts/cancels.ts';
 import { chargesBarredUntil } from '../../shared/domain/accounts/charged-failures.ts';
 import { countOn } from '../../shared/domain/accounts/day-count.ts';
 import { barredUntil, observedUntil } from '../../shared/domain/accounts/long-results.ts';
@@ -18,6 +20,7 @@ import { type Command, command, flag, optional, required } from './command.ts';
 import { exportCommands } from './export-commands.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
+import { lines } from './text-output.ts';
 import { emailAddress, integer, retentionDaysOrNone, textOf } from './value-kinds.ts';
 
 /** How many accounts are read concurrently. */
@@ -84,16 +87,24 @@ const list = command({
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
 /** The current limits of an account that has canceled tasks, or had results that were longer than what was paid for. */
-const limitsOf = (account: Account, now: number) => ({
+const limitsOf = (account: Account, now: number, cancelsUntil: number | undefined) => ({
   openFileTasks: account.openFileTasks ?? [],
   rejectedUntil: timeOrNull(barredUntil(account, now)),
   observedUntil: timeOrNull(observedUntil(account, now)),
   canceledToday: countOn(account.cancels, now),
+  cancelsRejectedUntil: timeOrNull(cancelsUntil),
   chargedFailuresToday: countOn(account.chargedFailures, now),
   barredUntil: timeOrNull(chargesBarredUntil(account, now)),
   limitsLiftedAt: timeOrNull(account.limitsLifted?.at),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
+
+/** How many tasks were canceled today, and whether the limit is reached, which fewer tasks reach if they cost much. */
+function cancelsInWords(count: number, rejectedUntil: string | null): string {
+  if (rejectedUntil === null) return `${count}; the account may cancel more`;
+  const limit = count < cancelsPerDay ? `${count}, which cost as much as is allowed` : `${count} of ${count}`;
+  return `${limit}; cancels are rejected until ${rejectedUntil}`;
+}
 
 const show = command({
   name: 'show',
@@ -103,9 +114,12 @@ const show = command({
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
     const { openTasks, retention } = account;
-    const limits = limitsOf(account, service.clock.now());
+    const now = service.clock.now();
+    const limits = limitsOf(account, now, await cancelsRejectedUntil(service.table, account, now));
     return { ...summaryOf(account), openTasks, ...presentRetention(retention), ...limits };
   },
+  print: ({ canceledToday, cancelsRejectedUntil: until, ...shown }) =>
+    lines({ ...shown, canceledToday: cancelsInWords(canceledToday, until) }),
 });
 
 const lift = actCommand(acts.liftLimits, {

@@ -1,6 +1,6 @@
 /** The commands for subscriptions. */
 
-import type { Subscription } from '../../shared/domain/billing/subscriptions/subscription.ts';
+import { endsWithPeriod, type Subscription } from '../../shared/domain/billing/subscriptions/subscription.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
@@ -23,8 +23,9 @@ async function findSubscription({ orders, subscriptions }: Service, id: string) 
 const time = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
 /** When it renews or ends; neither before its first payment, nor while a renewal is past due. */
-function renewalOf({ currentPeriodEnd, isEnding = false, status }: Subscription) {
-  const isLast = isEnding || status === 'canceled';
+function renewalOf(subscription: Subscription) {
+  const { currentPeriodEnd, status } = subscription;
+  const isLast = endsWithPeriod(subscription);
   return {
     renewsAt: status === 'active' && !isLast ? time(currentPeriodEnd) : null,
     endsAt: isLast ? time(currentPeriodEnd) : null,

@@ -7,7 +7,7 @@ import { countChargedFailure } from '../../../shared/domain/accounts/charged-fai
 import { addLongResult } from '../../../shared/domain/accounts/long-results.ts';
 import { updateAccount } from '../../../shared/domain/accounts/update-account.ts';
 import { invitationKey } from '../../../shared/domain/keys.ts';
-import { dayMs, timestamp } from '../../../shared/platform/clock.ts';
+import { dayMs, midnightBefore, timestamp } from '../../../shared/platform/clock.ts';
 import { callAsPage, giveSession } from '../../support/given-session.ts';
 import { startOperatedService } from './operated-service.ts';
 
@@ -44,6 +44,7 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     inputsDays: null,
     openFileTasks: [],
     canceledToday: 0,
+    cancelsRejectedUntil: null,
     chargedFailuresToday: 0,
     barredUntil: null,
     rejectedUntil: null,
@@ -167,6 +168,26 @@ it('`account show` shows the open tasks of an account', async () => {
   });
   const { stdout } = await service.admin(['account', 'show', '--account', accountId]);
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
+});
+
+it('`account show` says until when cancels are rejected once as many tasks were canceled as may be', async () => {
+  const accountId = await service.newAccount(10);
+  const { table } = service.context;
+  const show = async () => (await service.admin(['account', 'show', '--account', accountId])).stdout;
+  const at = service.context.clock.now();
+  const cancels = async (count: number, credits: number) =>
+    table.transact([
+      updateAccount(accountId, [
+        { set: ['cancels = :cancels'], values: { ':cancels': { day: midnightBefore(at), count, credits } } },
+      ]),
+    ]);
+  await cancels(19, 19);
+  expect(await show()).toMatch(/^canceledToday +19; the account may cancel more$/m);
+  const until = `cancels are rejected until ${timestamp(midnightBefore(at) + dayMs)}`;
+  await cancels(20, 20);
+  expect(await show()).toMatch(new RegExp(`^canceledToday +20 of 20; ${until}$`, 'm'));
+  await cancels(5, 1000);
+  expect(await show()).toMatch(new RegExp(`^canceledToday +5, which cost as much as is allowed; ${until}$`, 'm'));
 });
 
 it('`account lift-limits` resets the limits after cancellations, charged failures and long results, and `account show` shows the reason', async () => {
