@@ -27,6 +27,7 @@ const problems: Record<OperatorLoginProblem, string> = {
   expired: 'This log-in took too long or was already used. Log in again.',
   canceled: 'The log-in was canceled.',
   'not-operator': 'This user belongs to no group of operators.',
+  'no-email': 'This user has no valid email address. An administrator of the user pool can set one.',
   failed: 'The log-in failed. Try again.',
 };
 

@@ -16,6 +16,8 @@ export const operatorLoginProblems = [
   'canceled',
   /** The user belongs to no group of operators. */
   'not-operator',
+  /** The user has no valid email address, which names operators in lists and logs. */
+  'no-email',
   'failed',
 ] as const;
 

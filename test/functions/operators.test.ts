@@ -42,9 +42,12 @@ test('the published contract of the API does not mention the operators’ operat
 describe('logging in as an operator', () => {
   const loginUrl = (query = '') => `${dashboard}${operatorLoginRoutes.startOperatorLogin.path}${query}`;
 
-  async function logIn(groups: readonly string[], query = '') {
+  const addressFor = (groups: readonly string[]) =>
+    `operator${Math.abs(host.clock.now())}-${groups.join('-')}@example.com`;
+
+  async function logIn(groups: readonly string[], query = '', email = addressFor(groups)) {
     const browser = testBrowser();
-    const [email, password] = [`operator${Math.abs(host.clock.now())}-${groups.join('-')}@example.com`, 'right horse'];
+    const password = 'right horse';
     provider.users.addWithPassword({ email, name: 'Ana', groups }, password);
     const page = await browser.visit(loginUrl(query));
     const done = await browser.submit(`${page.url}/password`, { email, password });
@@ -68,6 +71,12 @@ describe('logging in as an operator', () => {
     expect(homeOf(done.url)).toBe('/operate/?problem=not-operator');
     expect(browser.cookie(dashboard, 'operator')).toBeUndefined();
     expect(isKnownToProvider(browser)).toBe(false);
+  });
+
+  test('creates no session for an operator without a valid address, by which sessions are listed', async () => {
+    const { browser, done } = await logIn([groupOf('viewer')], '', 'ana(desk)@example.com');
+    expect(homeOf(done.url)).toBe('/operate/?problem=no-email');
+    expect(browser.cookie(dashboard, 'operator')).toBeUndefined();
   });
 
   test('keeps its cookie away from scripts, other sites and the dashboard', async () => {

@@ -5,8 +5,8 @@ import { operateContracts } from '../../shared/contracts/operate.ts';
 import type { OperationContract, RequestContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { openTestPurse } from '../../shared/domain/accounts/test-purse.ts';
-import { accountKey } from '../../shared/domain/keys.ts';
-import { endOperatorSession } from '../../shared/domain/operator-sessions/operator-session.ts';
+import { accountKey, operatorSessionKey } from '../../shared/domain/keys.ts';
+import { endOperatorSession, parseOperatorSession } from '../../shared/domain/operator-sessions/operator-session.ts';
 import { actLog } from '../../shared/domain/operators/act-log.ts';
 import { performAct } from '../../shared/domain/operators/perform-act.ts';
 import { seeAsCustomer } from '../../shared/domain/operators/view-acts.ts';
@@ -212,6 +212,24 @@ describe('a view begins', () => {
     expect(given).toEqual([]);
     const [entry] = await actLog(table).of(`account/${accountId}`, { limit: 1 });
     expect(entry).toMatchObject({ state: 'failed', code: 'in-progress', reason: 'Tried by a test.' });
+  });
+
+  test('only after the earlier one has ended: if that fails, nothing has changed', async () => {
+    const digest = sessionDigest(view.operator.slice('operator='.length));
+    const session = parseOperatorSession((await table.get(operatorSessionKey(digest))) ?? {});
+    const losing: Table = { ...table, update: () => Promise.reject(new Error('the connection was lost')) };
+    const viewing = { session, digest, give: () => expect.unreachable() };
+    const operator = { id: session.operatorId, name: session.email, role: session.role };
+    const input = { account: account.accountId };
+    const act = performAct({ ...context, table: losing, viewing }, seeAsCustomer, {
+      operator,
+      reason: 'Again.',
+      input,
+    });
+    await expect(act).rejects.toThrow('lost');
+    expect(parseOperatorSession((await table.get(operatorSessionKey(digest))) ?? {})).toEqual(session);
+    expect((await callAsOperator(host.url, 'endView', { cookie: view.operator })).body.data).toEqual({ hadView: true });
+    expect(await statusOf('getSession')).toBe(401);
   });
 });
 

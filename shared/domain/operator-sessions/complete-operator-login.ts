@@ -45,6 +45,8 @@ export async function completeOperatorLogin(context: Needs, callback: Callback):
   if ('rejected' in by) return { returnTo, problem: 'failed', reason: by.rejected };
   const role = roleIn(by.groups);
   if (!role) return { returnTo, problem: 'not-operator' };
+  // Sessions are listed and ended by the address: operators without one would share a list.
+  if (by.email === '') return { returnTo, problem: 'no-email' };
   const session = {
     sessionId: ids.next(),
     operatorId: by.subject,

@@ -54,6 +54,8 @@ export const seeAsCustomer = act({
     const expiresAt = Math.min(at + viewMinutes * 60_000, endOfSession(session));
     const of = { sessionId: actId, accountId, viewedBy: operator.id, createdAt: at, expiresAt };
     const writes = [insertSession(view, viewOf(of)), requireOpen(accountId), tieView(digest, view, session.viewDigest)];
+    // The browser has a single view. The earlier one ends first: nothing else would end it once another is tied.
+    if (session.viewDigest !== undefined) await endIfLive(table, session.viewDigest, at);
     try {
       await recording({ access: 'read-only', until: timestamp(expiresAt) }).transact(writes);
     } catch (error) {
@@ -63,8 +65,6 @@ export const seeAsCustomer = act({
       const message = 'Your session has ended, or another view has begun meanwhile: try again.';
       throw new Rejection('in-progress', { message });
     }
-    // The browser has a single view.
-    if (session.viewDigest !== undefined) await endIfLive(table, session.viewDigest, at);
     give(secret, Math.ceil((expiresAt - at) / 1000));
     return { accountId };
   },
