@@ -12,7 +12,6 @@ import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { presentRetention } from '../../shared/domain/retention.ts';
 import { invitationDays } from '../../shared/domain/sessions/invitation.ts';
 import { sessionStore } from '../../shared/domain/sessions/session-store.ts';
-import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { closureCommands } from './closure-commands.ts';
@@ -21,6 +20,7 @@ import { exportCommands } from './export-commands.ts';
 import { findAccount } from './find-account.ts';
 import { index } from './index-command.ts';
 import { lines } from './text-output.ts';
+import { timeOrNull } from './time-or-null.ts';
 import { emailAddress, integer, retentionDaysOrNone, textOf } from './value-kinds.ts';
 
 /** How many accounts are read concurrently. */
@@ -83,8 +83,6 @@ const list = command({
   rows: ({ accounts }) => accounts,
   whenEmpty: 'There are no accounts.',
 });
-
-const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
 /** The current limits of an account that has canceled tasks, or had results that were longer than what was paid for. */
 const limitsOf = (account: Account, now: number, cancelsUntil: number | undefined) => ({

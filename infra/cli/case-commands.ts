@@ -10,6 +10,7 @@ import { type Command, command, optional, required, type ValueKind } from './com
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 import { lines, table } from './text-output.ts';
+import { timeOrNull } from './time-or-null.ts';
 import { oneOf } from './value-kinds.ts';
 
 /** How many orders are read concurrently. */
@@ -20,8 +21,6 @@ const caseId: ValueKind<string> = {
   accepts: 'the id of a case, as shown by "case list"',
   parse: (value) => (/^[0-9a-f-]{36}\.[0-9a-f]{16}$/.test(value) ? value : undefined),
 };
-
-const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
 /** Presents a case; `orderAmount` is what its order costs. */
 const shown = (

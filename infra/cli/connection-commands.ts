@@ -17,6 +17,7 @@ import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { sandboxTokens } from './sandbox-pages.ts';
 import type { Service, Target } from './service.ts';
+import { timeOrNull } from './time-or-null.ts';
 import { oneOf } from './value-kinds.ts';
 
 const channel = oneOf('CHANNEL', channels);
@@ -31,8 +32,6 @@ const needsOf = (service: Service): Needs => ({
   socialNetwork: socialNetwork(service),
 });
 
-const time = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
-
 const summaryOf = ({ accountId: account, channel: of, network, pageId, name, username, ...rest }: Connection) => ({
   accountId: account,
   channel: of,
@@ -41,15 +40,15 @@ const summaryOf = ({ accountId: account, channel: of, network, pageId, name, use
   name,
   username,
   state: rest.state,
-  syncedAt: time(rest.syncedAt),
+  syncedAt: timeOrNull(rest.syncedAt),
 });
 
 /** Omits the encrypted token. */
 const detailsOf = (connection: Connection) => ({
   ...summaryOf(connection),
   connectedAt: timestamp(connection.connectedAt),
-  tokenExpiresAt: time(connection.tokenExpiresAt),
-  fullySyncedAt: time(connection.fullySyncedAt),
+  tokenExpiresAt: timeOrNull(connection.tokenExpiresAt),
+  fullySyncedAt: timeOrNull(connection.fullySyncedAt),
   nextAt: timestamp(connection.dueAt),
   fault: connection.fault ?? null,
   progress: connection.run

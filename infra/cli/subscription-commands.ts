@@ -9,6 +9,7 @@ import { type Command, command, optional, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { requireLocal, type Service } from './service.ts';
+import { timeOrNull } from './time-or-null.ts';
 import { futureTime, idOf, oneOf } from './value-kinds.ts';
 
 const subscriptionId = idOf('SUBSCRIPTION', 'of a subscription, which is also the id of its order');
@@ -20,15 +21,13 @@ async function findSubscription({ orders, subscriptions }: Service, id: string) 
   return found;
 }
 
-const time = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
-
 /** When it renews or ends; neither before its first payment, nor while a renewal is past due. */
 function renewalOf(subscription: Subscription) {
   const { currentPeriodEnd, status } = subscription;
   const isLast = endsWithPeriod(subscription);
   return {
-    renewsAt: status === 'active' && !isLast ? time(currentPeriodEnd) : null,
-    endsAt: isLast ? time(currentPeriodEnd) : null,
+    renewsAt: status === 'active' && !isLast ? timeOrNull(currentPeriodEnd) : null,
+    endsAt: isLast ? timeOrNull(currentPeriodEnd) : null,
   };
 }
 
@@ -43,16 +42,16 @@ async function describe(service: Service, id: string) {
     status,
     planId,
     billingCycle,
-    currentPeriodStart: time(currentPeriodStart),
-    currentPeriodEnd: time(currentPeriodEnd),
+    currentPeriodStart: timeOrNull(currentPeriodStart),
+    currentPeriodEnd: timeOrNull(currentPeriodEnd),
     isEnding,
     ...renewalOf(found),
-    featuresEndedAt: time(subscription.lapsedAt),
+    featuresEndedAt: timeOrNull(subscription.lapsedAt),
     gateway,
     gatewayId,
     checkoutId,
     createdAt: timestamp(subscription.createdAt),
-    canceledAt: time(subscription.canceledAt),
+    canceledAt: timeOrNull(subscription.canceledAt),
     invoices: invoices.map(({ invoiceId, cents, periodStart, periodEnd, granted, refundedCents }) => ({
       invoiceId,
       cents,
@@ -78,7 +77,7 @@ const list = command({
       planId: subscription.planId,
       billingCycle: subscription.billingCycle,
       ...renewalOf(subscription),
-      currentPeriodEnd: time(subscription.currentPeriodEnd),
+      currentPeriodEnd: timeOrNull(subscription.currentPeriodEnd),
       gateway: subscription.gateway,
       gatewayId: subscription.gatewayId ?? null,
       createdAt: timestamp(subscription.createdAt),

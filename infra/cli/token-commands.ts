@@ -5,17 +5,14 @@ import { acts } from '../../shared/domain/operators/acts.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { findSpending, monthAt } from '../../shared/domain/tokens/spending.ts';
 import { type ListedToken, tokenStore } from '../../shared/domain/tokens/token-store.ts';
-import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-kind.ts';
 import { actCommand } from './act-command.ts';
 import { type Command, command, flag, optional, required } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { timeOrNull } from './time-or-null.ts';
 import { futureTime, idOf, monthlyCap, monthlyCapOrNone, scopeList, textOf } from './value-kinds.ts';
 
 const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
-
-const timeOrNull = (milliseconds: number | undefined): string | null =>
-  milliseconds === undefined ? null : timestamp(milliseconds);
 
 const summaryOf = ({ tokenId, name, mode = 'live', scopes, ...token }: ListedToken, spent: number | undefined) => ({
   tokenId,
