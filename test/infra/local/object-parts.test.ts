@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { type Injectable, objectParts } from '../../../infra/local/object-parts.ts';
 import { startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
@@ -58,7 +58,7 @@ test('an object is read once for many of its parts, and again after it was repla
   const partOf = objectParts(server);
   const readAll = async () => {
     const parts = await Promise.all(
-      [0, 1, 2, 3].map((at) => partOf('/inputs/a?signature', { range: `bytes=${at}-9` })),
+      [0, 1, 2, 3].map((at) => partOf('/inputs/a?X-Amz-Signature=1&x-id=GetObject', { range: `bytes=${at}-9` })),
     );
     expect(parts.map((part) => part?.body)).toEqual([0, 1, 2, 3].map((at) => content.subarray(at, 10)));
   };
@@ -67,4 +67,45 @@ test('an object is read once for many of its parts, and again after it was repla
   content = bytesOf(2);
   await readAll();
   expect(reads).toBe(2);
+});
+
+describe('of what is not kept:', () => {
+  const size = 2 ** 29;
+  /** A server of objects that claim to be large; the first reads fail as they are told. */
+  function serving(failures: readonly (number | Error)[] = []) {
+    const reads: string[] = [];
+    const server: Injectable = {
+      async inject({ method, url }) {
+        const headers = { etag: '"1"', 'content-length': String(size) };
+        const failure = method === 'GET' ? failures[reads.push(url) - 1] : undefined;
+        if (failure instanceof Error) throw failure;
+        const rawPayload = Object.defineProperty(Buffer.alloc(100), 'length', { value: failure ? 100 : size });
+        return { statusCode: failure ?? 200, headers, rawPayload };
+      },
+    };
+    const partOf = objectParts(server);
+    const read = (url: string, more = {}) => partOf(url, { range: 'bytes=0-9', ...more });
+    return { read, reads };
+  }
+
+  test('an answer other than the object is left to the server, and read again for the next part', async () => {
+    const { read, reads } = serving([503, new Error('closed')]);
+    expect(await read('/inputs/a')).toBeUndefined();
+    await expect(read('/inputs/a')).rejects.toThrow('closed');
+    expect((await read('/inputs/a'))?.body).toHaveLength(10);
+    expect(reads).toHaveLength(3);
+  });
+
+  test('the oldest of more than 1 GiB is read again, and the newer ones are not', async () => {
+    const { read, reads } = serving();
+    for (const name of ['a', 'b', 'c', 'c', 'b', 'a']) await read(`/inputs/${name}`);
+    expect(reads.join('')).toBe('/inputs/a/inputs/b/inputs/c/inputs/a');
+  });
+
+  test('what depends on more than the range is left to the server', async () => {
+    const { read, reads } = serving();
+    expect(await read('/inputs/a', { 'if-range': '"2"' })).toBeUndefined();
+    expect(await read('/inputs/a?response-content-type=text%2Fplain')).toBeUndefined();
+    expect(reads).toEqual([]);
+  });
 });
