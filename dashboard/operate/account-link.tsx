@@ -1,11 +1,16 @@
-/** A link to the page of an account, by its id. */
+/** A link to the page of an account, by its owner's e-mail address if that is known; a test account's is its live one's. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-export const AccountLink = ({ accountId }: { readonly accountId: string }) => (
+interface AccountLinkProps {
+  readonly accountId: string;
+  readonly email?: string | undefined;
+}
+
+export const AccountLink = ({ accountId, email }: AccountLinkProps) => (
   <Anchor component="span">
-    <Link to="/customers/$accountId" params={{ accountId }}>
-      {accountId}
+    <Link to="/customers/$accountId" params={{ accountId: accountId.replace(/^test-/, '') }}>
+      {email ?? accountId}
     </Link>
   </Anchor>
 );

@@ -7,7 +7,7 @@ import { useLanguage } from '../../language/language.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AccountLink } from '../account-link.tsx';
-import { ActButton } from '../acts/act-button.tsx';
+import { caseColumns } from '../case-columns.tsx';
 import { RecordTable } from '../record-table.tsx';
 
 export function Cases() {
@@ -42,14 +42,7 @@ export function Cases() {
                 label: 'Account',
                 cell: ({ accountId }) => (accountId === null ? 'none' : <AccountLink accountId={accountId} />),
               },
-              { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${currency} ${amount.toFixed(2)}` },
-              { label: 'Payment', cell: ({ gateway, paymentId }) => `${gateway} ${paymentId}` },
-              { label: 'Opened', cell: ({ createdAt }) => format.moment(createdAt) },
-              {
-                label: 'Resolution',
-                cell: ({ caseId, resolution }) =>
-                  resolution ?? <ActButton act="resolveCase" label="Resolve" given={{ case: caseId }} />,
-              },
+              ...caseColumns(format),
             ]}
           />
         )}

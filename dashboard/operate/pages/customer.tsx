@@ -16,8 +16,10 @@ import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { ActButton } from '../acts/act-button.tsx';
 import { ActsTable } from '../acts/acts-table.tsx';
+import { attemptText } from '../attempt-text.ts';
 import { RecordTable } from '../record-table.tsx';
 import { taskColumns } from '../task-columns.tsx';
+import { CustomerCases } from './customer-cases.tsx';
 import { CustomerTokens } from './customer-tokens.tsx';
 
 type Customer = Data<typeof operateCustomerContracts.getCustomer>;
@@ -194,7 +196,10 @@ function Connected({ customer: { account, deliveries, pages } }: PartProps) {
           { label: 'State', cell: ({ status }) => <Status status={status} label={status} /> },
           {
             label: 'Last attempt',
-            cell: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.statusCode ?? '–',
+            cell: ({ attempts }) => {
+              const last = attempts.at(-1);
+              return last ? attemptText(attempts.length, last) : '–';
+            },
           },
           { label: 'Receiver', cell: ({ url }) => url },
           {
@@ -245,6 +250,7 @@ export function CustomerPage() {
               keyOf={({ id }) => id}
               columns={taskColumns(format)}
             />
+            <CustomerCases customer={customer} />
             <Money customer={customer} />
             <CustomerTokens customer={customer} />
             <Sessions customer={customer} />

@@ -1,6 +1,7 @@
 /** A task with its engine jobs and its events. */
-import { Anchor, Code, Group } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Code, Group } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { operateCustomerContracts } from '../../../shared/contracts/operate-customers.ts';
 import { operateTaskContracts } from '../../../shared/contracts/operate-tasks.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -11,14 +12,30 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import { AccountLink } from '../account-link.tsx';
 import { ActButton } from '../acts/act-button.tsx';
+import { attemptText } from '../attempt-text.ts';
 import { dollars } from '../money.ts';
 import { RecordTable } from '../record-table.tsx';
 
 type Inspected = Data<typeof operateTaskContracts.inspectTask>;
 
+/** The account of a task as its page shows it, with the name of the token; undefined until it is read, or if it is erased. */
+function useOwner({ accountId, tokenId }: Inspected['task']) {
+  const params = { accountId: accountId.replace(/^test-/, '') };
+  const { data } = useApi(operateCustomerContracts.getCustomer, { params }, { staleTime: 60_000 });
+  return {
+    email: data?.account.email,
+    tokenName: data?.tokens.find((token) => token.tokenId === tokenId)?.name,
+  };
+}
+
+const creatorOf = ({ tokenId }: Inspected['task'], tokenName: string | undefined): string =>
+  tokenId === null ? 'its owner, in the dashboard' : `token ${tokenName ?? ''} ${tokenId}`;
+
 function TaskFacts({ task }: Pick<Inspected, 'task'>) {
   const { format } = useLanguage();
+  const { email, tokenName } = useOwner(task);
   return (
     <Section title="Task">
       <Facts
@@ -26,15 +43,9 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
           ['Id', task.id],
           ['State', <Status key="state" status={task.status} label={task.error?.code ?? task.status} />],
           ['Why it failed', task.error?.message ?? '–'],
-          [
-            'Account',
-            <Anchor component="span" key="account">
-              <Link to="/customers/$accountId" params={{ accountId: task.accountId.replace(/^test-/, '') }}>
-                {task.accountId}
-              </Link>
-            </Anchor>,
-          ],
-          ['Token', task.tokenId ?? 'none: its owner created it'],
+          ['Account', <AccountLink key="account" accountId={task.accountId} email={email} />],
+          ['Created by', creatorOf(task, tokenName)],
+          ['Client reference', task.clientReference ?? '–'],
           ['Route', task.route],
           ['Credits', `${format.number(task.creditsUsed)}, refunded ${format.number(task.creditsRefunded)}`],
           ['Engine cost', dollars(task.engineCostMicros)],
@@ -73,8 +84,43 @@ const Jobs = ({ jobs }: Pick<Inspected, 'jobs'>) => (
   />
 );
 
-export function TaskPage() {
+type Event = Inspected['events'][number];
+
+/** The token that canceled a task is not stored. */
+const causeOf = ({ actor, type }: Event, { tokenId }: Inspected['task']): string =>
+  type === 'created' ? (tokenId === null ? 'its owner' : `token ${tokenId}`) : actor === 'api' ? 'its account' : actor;
+
+function aboutEvent(event: Event, attempt: number): string {
+  const { credits, message, statusCode, type } = event;
+  if (type === 'webhook_attempted') return attemptText(attempt, { error: message, statusCode });
+  return [message, credits === undefined ? undefined : `${credits} credits`]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+function Events({ events, task }: Pick<Inspected, 'events' | 'task'>) {
   const { format } = useLanguage();
+  const attempts = events.filter(({ type }) => type === 'webhook_attempted');
+  return (
+    <RecordTable
+      title="Events"
+      rows={events.map((event, position) => ({
+        ...event,
+        position,
+        about: aboutEvent(event, attempts.indexOf(event) + 1),
+      }))}
+      keyOf={({ position }) => String(position)}
+      columns={[
+        { label: 'Time', cell: ({ at }) => format.exact(at) },
+        { label: 'Event', cell: ({ type }) => type },
+        { label: 'By', cell: (event) => causeOf(event, task) },
+        { label: 'About', cell: ({ about }) => about },
+      ]}
+    />
+  );
+}
+
+export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' });
   const query = useApi(operateTaskContracts.inspectTask, { params: { taskId } });
   return (
@@ -87,23 +133,7 @@ export function TaskPage() {
           <>
             <TaskFacts task={task} />
             <Jobs jobs={jobs} />
-            <RecordTable
-              title="Events"
-              rows={events.map((event, position) => ({ ...event, position }))}
-              keyOf={({ position }) => String(position)}
-              columns={[
-                { label: 'Time', cell: ({ at }) => format.exact(at) },
-                { label: 'Event', cell: ({ type }) => type },
-                { label: 'By', cell: ({ actor }) => actor },
-                {
-                  label: 'About',
-                  cell: ({ credits, message, statusCode }) =>
-                    [message, statusCode, credits === undefined ? undefined : `${credits} credits`]
-                      .filter((part) => part !== undefined)
-                      .join(', '),
-                },
-              ]}
-            />
+            <Events task={task} events={events} />
             <Section title="Input">
               <Code block tabIndex={0}>
                 {JSON.stringify(task.input, null, 2)}

@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, usePaging } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
+import { AccountLink } from '../account-link.tsx';
 import { taskColumns } from '../task-columns.tsx';
 
 const useGiven = () => useSearch({ from: '/tasks' });
@@ -93,7 +94,14 @@ export function Tasks() {
               {tasks.length === 0 ? (
                 <Text size="sm">There are no such tasks.</Text>
               ) : (
-                <DataTable rows={tasks} keyOf={({ id }) => id} columns={taskColumns(format)} />
+                <DataTable
+                  rows={tasks}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    ...taskColumns(format),
+                    { label: 'Account', cell: ({ accountId }) => <AccountLink accountId={accountId} /> },
+                  ]}
+                />
               )}
               {isFailed ? <FailedPager next={next} /> : <Pager paging={paging} count={tasks.length} of={title} />}
             </>
