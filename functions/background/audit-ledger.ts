@@ -100,7 +100,11 @@ async function withCount(context: Needs, start: AuditCursor): Promise<AuditCurso
 
 /** Compares the unused credits that a complete pass has counted with the stored sum; returns the number of differences. */
 async function concludeCount(context: Needs, { isComplete, unused }: Pass): Promise<number> {
-  if (!isComplete || !unused?.isWhole) return 0;
+  if (!isComplete || !unused) return 0;
+  if (!unused.isWhole) {
+    context.logger.warn('unused credits counted in part', { day: unused.day });
+    return 0;
+  }
   const drift = await counting(context, endCount(context, unused));
   if (drift) context.logger.error('unused credits drift', { ...drift });
   return drift ? 1 : 0;

@@ -20,7 +20,7 @@ const Row = once(() =>
     ofErased: z.int(),
     /** Whether the sum agrees with the ledgers. */
     isRecounted: z.boolean(),
-    /** By how much the ledgers differed when they were counted last. */
+    /** By how much the ledgers differed when they were counted last, for this day or an earlier one. */
     suspected: z.exactOptional(z.int()),
   }),
 );
@@ -69,9 +69,11 @@ export async function carryOn(
   use: (unused: UnusedCredits) => Promise<void>,
 ): Promise<void> {
   let { credits } = from;
+  const { ofErased, suspected } = from;
   for (const day of daysBetween(dayAt(Date.parse(from.day) + dayMs), to)) {
     credits += await changeOn(table, day);
-    await use({ day, credits, ofErased: from.ofErased, isRecounted: false });
+    // A pass may take about a day, so the second count may be one of the next day.
+    await use({ day, credits, ofErased, isRecounted: false, ...(suspected !== undefined && { suspected }) });
   }
 }
 

@@ -78,8 +78,7 @@ async function end(isCompleted: boolean): Promise<void> {
 }
 
 /** Audits with a table, and returns how many differences in unused credits it reports; a pass may need several calls. */
-async function audit(over: Table = table, msPerAccount = 0): Promise<number> {
-  const logger = new RecordingLogger();
+async function audit(over: Table = table, msPerAccount = 0, logger = new RecordingLogger()): Promise<number> {
   const stores = storesOf(over, clock);
   const find = (accountId: string) => {
     now += msPerAccount;
@@ -206,6 +205,28 @@ test.for([
     expect(await latestUnused(table, day)).toMatchObject({ credits: unusedThrough(day), isRecounted: true });
   },
 );
+
+test('an error is mended although each day is counted only once, because a pass takes long', async () => {
+  await auditFully();
+  await add(unusedCreditsKey(settledDay(clock)), 'credits', 7);
+  now += 24 * hourMs;
+  expect(await audit()).toBe(0);
+  now += 24 * hourMs;
+  expect(await audit()).toBe(1);
+  const day = settledDay(clock);
+  expect(await latestUnused(table, day)).toMatchObject({ credits: unusedThrough(day), isRecounted: true });
+});
+
+test('a count without accounts that could not be read is not used, and the log says so', async () => {
+  now += 48 * hourMs;
+  const logger = new RecordingLogger();
+  const { pk } = accountKey(accounts[1]?.accountId ?? '');
+  const get: Table['get'] = (key) => (key.pk === pk ? Promise.reject(new Error('throttled')) : table.get(key));
+  expect(await audit({ ...table, get }, 0, logger)).toBe(0);
+  const day = settledDay(clock);
+  expect(logger.warnings).toEqual([{ message: 'unused credits counted in part', day }]);
+  expect(await latestUnused(table, day)).toMatchObject({ isRecounted: false });
+});
 
 test('credits of an erased account are no longer counted from the next day on', async () => {
   await post(0, 40, 'purchase');

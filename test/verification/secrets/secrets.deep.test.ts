@@ -195,6 +195,7 @@ describe('the test run whose output is searched for secrets', () => {
         'charge differs from the price',
         'cost of texts not recorded',
         'figures not recounted',
+        'unused credits counted in part',
         'unused credits drift',
         'unused credits not counted',
       ]),
