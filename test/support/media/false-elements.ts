@@ -177,7 +177,8 @@ const ofOtherCodec: Lie = {
   title: 'a codec of which decoders find several pictures in a block',
   of: 'film.mkv',
   make: (bytes) => Buffer.from(bytes.toString('latin1').replace('V_MPEG4/ISO/AVC', 'V_MS/VFW/FOURCC'), 'latin1'),
-  outcome: /^contains pictures in a codec whose duration cannot be measured \(V_MS\/VFW\/FOURCC\): export it as H\.264$/,
+  outcome:
+    /^contains pictures in a codec whose duration cannot be measured \(V_MS\/VFW\/FOURCC\): export it as H\.264$/,
 };
 
 export const elementLies: readonly Lie[] = [
