@@ -97,6 +97,13 @@ const liftedAfterwards: Step[] = [
   { later: 0, isLifted: true, tasks: [rejected] },
 ];
 
+/** A dear failure bars the account from paid engines, not from free ones, until the next day. */
+const dearThenBarred: Step[] = [
+  { later: 0, isLifted: false, tasks: [rejected] },
+  { later: 0, isLifted: false, tasks: [rejected, { ...rejected, micros: 0, cost: 0 }] },
+  { later: dayMs, isLifted: false, tasks: [rejected] },
+];
+
 const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 0, dear: 0, later: 0, lifted: 0 };
 
 const counts = (made: Task, cost: number) =>
@@ -178,6 +185,7 @@ test('failures by an account’s own fault at an engine that charges count once 
       examples: [
         [after(chargedFailuresPerDay - 2), liftedAfterwards],
         [afterMany, oneBeyond],
+        [afterDear, dearThenBarred],
       ],
     },
   );

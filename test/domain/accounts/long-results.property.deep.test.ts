@@ -210,8 +210,8 @@ const cancelsAtOnce = (taskType: TaskType, count: number): Step => ({
 
 /**
  * Situations that random plans rarely reach: several concurrent cancels of which only one is still allowed, for an
- * account with few tasks, with many, and under observation; and a new task after the last long result that is allowed
- * on a day.
+ * account with few tasks, with many, and under observation; a new task after the last long result that is allowed on a
+ * day, after the observation has ended, and after an operator has lifted it.
  */
 const rare: [Memory, Step[]][] = [
   [afterCancels(cancelsPerDay - 1), [cancelsAtOnce('voice', 3), cancelsAtOnce('voice-change', 2)]],
@@ -223,6 +223,8 @@ const rare: [Memory, Step[]][] = [
   ],
   [afterCancels(0), [cancelsAtOnce('voice', simultaneousTasks), cancelsAtOnce('voice', 1)]],
   [{ ...none, long: Array.from({ length: longResultsPerDay }, () => firstDay) }, [cancelsAtOnce('voice-change', 1)]],
+  [{ ...none, long: [firstDay] }, [{ ...cancelsAtOnce('voice-change', 1), later: observationDays * dayMs }]],
+  [{ ...none, long: [firstDay] }, [{ ...cancelsAtOnce('voice-change', 2), isLifted: true }]],
 ];
 
 test('results longer than paid for and cancellations count once each despite races and crashes, and limit later tasks', async () => {
