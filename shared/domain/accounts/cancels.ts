@@ -24,9 +24,8 @@ type Seen = Pick<Account, 'cancels' | 'latestLongResultAt'>;
 async function isAllowed(table: Table, account: Seen, cancel: Cancel): Promise<boolean> {
   // While the account is under observation after a long result, such cancels are limited like long results: an engine
   // may work for long on a file that the service misread.
-  if (cancel.isByFile && observedUntil(account, cancel.at) !== undefined) {
-    return countOn(account.cancels, cancel.at) < longResultsPerDay;
-  }
+  const isObserved = cancel.isByFile && observedUntil(account, cancel.at) !== undefined;
+  if (isObserved && countOn(account.cancels, cancel.at) >= longResultsPerDay) return false;
   return isWithin(table, cancel, cancelsPerDay, account.cancels);
 }
 
