@@ -57,7 +57,7 @@ const endAs = async (role: 'support' | 'admin', operator: string) => {
 };
 
 describe('the sessions of an operator', () => {
-  test('are listed newest first, with their browser and times, and are those of nobody else', async () => {
+  test('are listed newest first, with their browser and times, without those of other operators', async () => {
     await giveOperator(context, 'support', `other-${email}`);
     const at = (ms: number) => new Date(ms).toISOString();
     const now = clock.now();

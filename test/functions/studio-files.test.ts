@@ -298,14 +298,3 @@ test('files that products and avatars keep are limited per day; a file that is k
   host.clock.advance(dayMs);
   expect((await createProduct([more])).status).toBe(200);
 });
-
-test('a repeated request for an upload with the same idempotency key returns the same form', async () => {
-  const request = { token: account.token, body: { contentType: 'image/png', bytes: 10 } };
-  const headers = { 'idempotency-key': 'one file' };
-  const [first, again] = [
-    await host.call('createFile', { ...request, headers }),
-    await host.call('createFile', { ...request, headers }),
-  ];
-  expect(again.text).toBe(first.text);
-  expect(again.headers['idempotent-replayed']).toBe('true');
-});

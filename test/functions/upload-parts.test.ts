@@ -1,4 +1,4 @@
-/** Uploads in parts: the number and URLs of the parts, and how an upload is completed. */
+/** Uploads and their parts: the number and URLs of the parts, how an upload is completed, and repeated requests. */
 import { describe, expect, test } from 'vitest';
 import { serviceInTests } from '../support/test-service.ts';
 
@@ -137,4 +137,15 @@ test('once an account’s new files reach 50 GB in a day, only that account’s 
   expect((await create(1, other)).status).toBe(201);
   host.clock.advance(seconds * 1000);
   expect((await create(1)).status).toBe(201);
+});
+
+test('a repeated request for an upload with the same idempotency key returns the same form', async () => {
+  const request = { token: account.token, body: { contentType: 'image/png', bytes: 10 } };
+  const headers = { 'idempotency-key': 'one file' };
+  const [first, again] = [
+    await host.call('createFile', { ...request, headers }),
+    await host.call('createFile', { ...request, headers }),
+  ];
+  expect(again.text).toBe(first.text);
+  expect(again.headers['idempotent-replayed']).toBe('true');
 });

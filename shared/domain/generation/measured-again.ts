@@ -23,5 +23,5 @@ export function otherDuration({ durationSec }: MediaFacts, { measuredSeconds }: 
  * of long sound a random part is examined: it counts like one that is too long now, so that an account cannot try again
  * and again.
  */
-export const orFalse = (problem: MediaProblem, { measuredSeconds }: Measured): MediaProblem =>
+export const tooLongIfFalse = (problem: MediaProblem, { measuredSeconds }: Measured): MediaProblem =>
   problem.problem === 'contradictory' && measuredSeconds !== undefined ? { ...problem, isTooLong: true } : problem;

@@ -27,7 +27,7 @@ import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.t
 import { inputKey, sourceKey, type Task } from '../tasks/task.ts';
 import { conditionOn, isCopiedFirst } from './copied-first.ts';
 import { type FileAddress, fieldOf, fileAddressesOf } from './file-addresses.ts';
-import { orFalse, otherDuration } from './measured-again.ts';
+import { otherDuration, tooLongIfFalse } from './measured-again.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -155,12 +155,12 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
     timeoutMs: timeLeftMs(needs, recording, minMs),
     isReadAgain: true,
   });
-  if (isProblem(probed)) return orFalse(probed, recording);
+  if (isProblem(probed)) return tooLongIfFalse(probed, recording);
   const changed = otherDuration(probed, recording);
   if (changed) return changed;
   const watch = async (seen: Pick<OutboundStream, 'body' | 'headers'>) => {
     const facts = await probeStream(seen, expected);
-    if (isProblem(facts)) return orFalse(facts, recording);
+    if (isProblem(facts)) return tooLongIfFalse(facts, recording);
     return facts.contentType === probed.contentType
       ? otherDuration(facts, recording)
       : invalid('changed while it was being downloaded');
@@ -237,7 +237,7 @@ async function lentProblem(
       isThorough: true,
     }),
   );
-  const problem = isProblem(facts) ? orFalse(facts, recording) : otherDuration(facts, recording);
+  const problem = isProblem(facts) ? tooLongIfFalse(facts, recording) : otherDuration(facts, recording);
   return problem && stagingFailure(pathText(path), problem);
 }
 

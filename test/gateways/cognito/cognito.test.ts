@@ -83,16 +83,8 @@ describe('a Cognito ID token', () => {
     expect(await believed(await provider.sign({ ...claims, ...change }))).toBeUndefined();
   });
 
-  const otherDomains = [
-    'example.com/x',
-    'example.com#',
-    'example.com?',
-    String.raw`example.com\a`,
-    '%65xample.com',
-    '',
-  ];
-  const commented = ['(c)ana@example.com', 'ana(c)@example.com'];
-  test.for([...otherDomains.map((domain) => `ana@${domain}`), ...commented])(
+  const falseDomains = 'example.com/x example.com# example.com? example.com\\a %65xample.com '.split(' ');
+  test.for([...falseDomains.map((domain) => `ana@${domain}`), '(c)ana@example.com', 'ana(c)@example.com'])(
     'takes the address %s, whose domain is no host name or whose name has a comment, for none',
     async (email) => {
       const found = await believed(await provider.sign({ ...claims, email }));

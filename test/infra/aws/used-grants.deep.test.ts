@@ -22,6 +22,7 @@ import { claimRefund } from './claim-refund.ts';
 import { clipRecording } from './clip-recording.ts';
 import { failTooOften } from './fail-too-often.ts';
 import { fullStage } from './full-stage.ts';
+import { isRecorded } from './is-recorded.ts';
 import { cancelProbes } from './open-circuits.ts';
 import { type Allowance, allows, functionsOf } from './policies.ts';
 import { optionalVariables, recordUses } from './recorded-uses.ts';
@@ -283,21 +284,9 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-/**
- * Uses that cannot be recorded here: parts of AWS without a local substitute, requests that bypass the recorder, and
- * actions by the holders of a presigned URL or form.
- */
-const observed = ({ action, resource }: Allowance): boolean =>
-  action.startsWith('dynamodb:') ||
-  (action === 's3:PutObject' && resource !== 'inputs/uploads/*') ||
-  (action === 's3:GetObject' && !['inputs/inputs/*', 'inputs/exports/*'].includes(resource)) ||
-  action === 's3:DeleteObject' ||
-  (action.startsWith('sqs:') && resource.endsWith('dead letters')) ||
-  ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure', 'sqs:SendMessage'].includes(action);
-
 test.each(functionNames)('%s uses every permission of its role', (name) => {
   const idle = functions[name].allowances
-    .filter(observed)
+    .filter(isRecorded)
     .flatMap(({ action, resource, keys }) =>
       (keys ?? [undefined])
         .map((key): Allowance => ({ action, resource, ...(key !== undefined && { keys: [key] }) }))

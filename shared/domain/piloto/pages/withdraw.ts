@@ -33,7 +33,7 @@ const clocksDifferMs = 60_000;
 
 /**
  * Disconnects the user's pages, and stores under a confirmation code which ones they were. A page that was connected
- * after the withdrawal is kept: somebody who has seen the signed request could send it again.
+ * after the withdrawal is kept: anyone who has seen the signed request could send it again.
  */
 export async function withdraw(
   needs: ConnectNeeds & { readonly table: Table },
