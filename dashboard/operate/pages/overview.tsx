@@ -119,8 +119,11 @@ function Backlog() {
   );
 }
 
-/** Credits that were sold and not used yet. */
-function UnusedCredits() {
+const sum = (cents: Readonly<Record<string, number>>): number =>
+  Object.values(cents).reduce((total, one) => total + one, 0);
+
+/** What was paid and returned today, and the credits that were sold and not used yet. */
+function Money() {
   const { format } = useLanguage();
   // The table by operation reads the day with the same request, so it is sent once.
   const query = useApi(
@@ -128,18 +131,26 @@ function UnusedCredits() {
     { query: { day: today(), by: 'operation' } },
     { staleTime: 60_000 },
   );
+  const each = (cents: Readonly<Record<string, number>>): string =>
+    Object.entries(cents)
+      .map(([name, one]) => `${name} ${format.money(one / 100)}`)
+      .join(', ') || 'nothing yet';
   return (
     <Loaded query={query} rows={1}>
-      {({ totals: { unused, unusedChange } }) => (
-        <Figure
-          name="Unused credits"
-          value={unused === null ? '–' : format.number(unused)}
-          note={
-            unused === null
-              ? 'known after the first audit of a day'
-              : `${unusedChange < 0 ? '' : '+'}${format.number(unusedChange)} today`
-          }
-        />
+      {({ totals: { returnedCents, revenueCents, unused, unusedChange } }) => (
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <Figure name="Paid today" value={format.money(sum(revenueCents) / 100)} note={each(revenueCents)} />
+          <Figure name="Returned today" value={format.money(sum(returnedCents) / 100)} note={each(returnedCents)} />
+          <Figure
+            name="Unused credits"
+            value={unused === null ? '–' : format.number(unused)}
+            note={
+              unused === null
+                ? 'known after the first audit of a day'
+                : `${unusedChange < 0 ? '' : '+'}${format.number(unusedChange)} today`
+            }
+          />
+        </SimpleGrid>
       )}
     </Loaded>
   );
@@ -151,7 +162,7 @@ export function Overview() {
     <Page title="Overview">
       <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
       <Backlog />
-      <UnusedCredits />
+      <Money />
       <DayChart />
       <Today by="operation" title="Today by operation" />
       <Today by="engine" title="Today by engine" />
