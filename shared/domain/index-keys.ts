@@ -115,7 +115,7 @@ const shardOf = (taskId: string): number => Number.parseInt(taskId.slice(-4), 16
 export const openShardOf = (taskId: string) => openShard(shardOf(taskId));
 export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
 
-/** Failed tasks are spread over as many partitions, because an engine that is down makes all tasks fail. */
+/** Failed tasks are spread over as many partitions as open ones, because all tasks fail while an engine is down. */
 const failureShard = (day: string, shard: number) => `FAILED#${day}#${shard}` as const;
 
 export const failureShardOf = (taskId: string, day: string) => failureShard(day, shardOf(taskId));

@@ -9,7 +9,7 @@ export type Stores = { readonly [Name in keyof typeof ports]: ReturnType<(typeof
   readonly table: Table;
 };
 
-/** The stores, with the writes of accounts that only such processes make on their own. */
+/** The stores, and writes to accounts that no function makes: only processes that host all functions have them. */
 export type HostedStores = Stores & { readonly accounts: AccountPostings };
 
 export function stores(

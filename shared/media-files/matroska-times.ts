@@ -32,7 +32,10 @@ const emptyPart = (): Part => ({
 });
 
 const largestBlock = 2 ** 20;
-/** The most bytes of pictures that are all examined, if the codec needs that; of the rest of a file, about as many are. */
+/**
+ * For codecs whose pictures must be examined: how many bytes of them are examined completely, and how large the random
+ * sample of the remaining ones is.
+ */
 const examinedPictures = 16 * 2 ** 20;
 const blockHeadBytes = 24;
 

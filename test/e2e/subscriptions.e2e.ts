@@ -101,7 +101,7 @@ describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
     expect((await order()).data).toMatchObject({ status: 'pending' });
   });
 
-  test('whose last payment is refunded loses its credits and its features', async () => {
+  test('whose last payment is refunded: the account loses the credits of that payment and the plan’s features', async () => {
     await page.press('refund');
     await eventually('the refund', async () => ((await ana.balance()) === 10 ? true : undefined), { everyMs: 1500 });
     expect((await ana.ledger())[0]).toEqual([-2000, 'refund']);

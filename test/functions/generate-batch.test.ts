@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect((await stored()).ids).toEqual([]);
   });
 
-  test('is rejected as a whole because of too many levels', async () => {
+  test('is rejected as a whole if the body of one item is nested too deeply', async () => {
     const deep = '['.repeat(9000) + ']'.repeat(9000);
     const body = `{"items":[{"operation":"generateVoice","body":{"deep":${deep}}}]}`;
     const response = await host.call('generateBatch', { token: account.token, body });

@@ -108,7 +108,7 @@ describe('a view', () => {
     },
   );
 
-  test('shows the account of the owner, and that it is a view', async () => {
+  test('shows the owner’s account, and states that an operator is viewing it', async () => {
     const { body } = await call('getSession');
     const expiresAt = new Date(clock.now() + 15 * 60_000).toISOString();
     expect(body.data).toMatchObject({ accountId: account.accountId, isView: true, expiresAt, confirmedUntil: null });
@@ -162,8 +162,8 @@ describe('a view', () => {
   });
 });
 
-describe('a view begins', () => {
-  test('with an entry in the log of acts that has the reason, and whose id is the view’s', async () => {
+describe('an operator’s view of an owner’s dashboard', () => {
+  test('begins with an entry in the log of acts that has the reason, and whose id is the view’s', async () => {
     const [entry] = await actLog(table).of(`account/${account.accountId}`, { limit: 1 });
     expect(entry).toMatchObject({
       actId: view.viewId,
@@ -177,7 +177,7 @@ describe('a view begins', () => {
     expect(JSON.stringify(view.response.body)).not.toContain(view.request.cookie?.slice('view='.length));
   });
 
-  test('not for viewers, nor for an account that is closed or missing', async () => {
+  test('cannot be started by a viewer, nor of an account that is closed or missing', async () => {
     const closed = await host.account();
     await table.update({
       Key: accountKey(closed.accountId),

@@ -15,7 +15,7 @@ test('an MP4 stream with hundreds of thousands of one-byte AAC samples is refuse
   expect(work.elements).toBeLessThan(100);
 });
 
-test('each run of two samples takes less than 50 bytes of memory, and sample positions and sizes can be read back', () => {
+test('a video’s sample index takes less than 50 bytes of memory for each run of two samples, and returns every sample’s position and size', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const memory = (): number => {

@@ -60,7 +60,7 @@ test('empty fragments of a video take as much of the limit as full ones, because
   expect(measurementOf(Buffer.concat(file(50_000))).found).toMatchObject({ fault: 'excessive' });
 });
 
-describe('of a long sound, the part that is chosen at random to be examined', () => {
+describe('the random sample of a long audio file that is examined', () => {
   const [limit, packet] = [workLimits.examined, 1000];
   const numbers = seededNumbers(3);
   const random = () => numbers(2 ** 16) / 2 ** 16;
@@ -72,24 +72,24 @@ describe('of a long sound, the part that is chosen at random to be examined', ()
     return work.examined / limit;
   };
 
-  test('is as large as the limit allows if the size of all sound is known', () => {
+  test('is as large as the limit allows if the total size of the audio is known', () => {
     expect(examined(limit - packet, { ofBytes: limit - packet })).toBeCloseTo(1, 2);
     expect(examined(5 * limit, { ofBytes: 5 * limit })).toBeCloseTo(1, 1);
   });
 
-  test('begins after the first bytes if all of the file may be sound, however much of it is', () => {
+  test('follows a beginning that is examined completely, if it is unknown how much of the file is audio', () => {
     const fileBytes = 5 * limit;
     expect(examined(limit - packet, { fileBytes })).toBeCloseTo(1, 2);
     expect(examined(3 * limit, { fileBytes })).toBeCloseTo(1.25, 1);
     expect(examined(5 * limit, { fileBytes })).toBeCloseTo(1.5, 1);
   });
 
-  test('begins after the first bytes if the size of the file is not known', () => {
+  test('follows a beginning that is examined completely, if the size of the file is unknown', () => {
     expect(examined(7 * limit, {})).toBeCloseTo(1 + 6 / 14, 1);
     expect(examined(25 * limit, {})).toBeLessThan(2.2);
   });
 
-  test('contains a large packet more probably than a small one', () => {
+  test('is more likely to contain a large packet than a small one', () => {
     const work = new Work(() => 0, random);
     const shareOf = (bytes: number): number =>
       Array.from({ length: 1000 }, () => work.examines(bytes, 5 * limit, 100)).filter(Boolean).length / 1000;

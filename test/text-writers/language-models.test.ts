@@ -58,7 +58,7 @@ describe.for(Object.entries(models))('with %s,', ([name, make]) => {
     expect(inspect(requests.at(-1), { depth: 10, maxStringLength: null })).toContain(png.toString('base64'));
   });
 
-  test('each answer is reported with what it took, whether it is usable or not', async () => {
+  test('the tokens used by each response are reported, even if the response is unusable', async () => {
     const uses: TextUse[] = [];
     const { engine, charged } = used;
     const writer = promptedWriter(make().model);

@@ -17,7 +17,7 @@ const kind = { name: 'operator’s session', parse: parseOperatorSession, isLive
 export const listOperatorSessions = (table: Table, email: string, now: number): Promise<OperatorSessionRow[]> =>
   listOwned(table, operatorSessionsOwner(email), kind, now);
 
-/** Ends the sessions of an operator that began before their last log-ins. */
+/** Ends the sessions of an operator, except the most recent ones, of which as many stay open as are allowed. */
 export const endOldestOfOperator = (table: Table, email: string, now: number): Promise<void> =>
   endOldestOwned(table, operatorSessionsOwner(email), async (digest) => endOperatorSession(table, digest, now));
 

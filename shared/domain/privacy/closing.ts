@@ -121,8 +121,8 @@ export const scheduleStep = ({ table }: Pick<Needs, 'table'>, accountId: string,
   commits(table, [updateAccount(accountId, [{ ...nextStep(at), when: [`attribute_exists(${openPk})`] }])]);
 
 /**
- * Schedules the erasure of a closed account that has nothing running any more, unless the account has been opened again
- * meanwhile, or closed again, or is to be erased at once: then an earlier step is due.
+ * Schedules the erasure of a closed account that has nothing running any more. Does nothing, and returns false, if the
+ * account has meanwhile been opened, closed again or marked for immediate erasure.
  */
 export const scheduleErasure = (
   { table }: Pick<Needs, 'table'>,

@@ -53,8 +53,8 @@ export async function listOwned<Row>(
 const endedAtOnce = 20;
 
 /**
- * Ends the sessions of an owner that began before their last log-ins. Each log-in does so for those that have just become
- * too old, so it need not look further.
+ * Ends the sessions of an owner, except the most recent ones, of which as many stay open as are allowed. Every log-in
+ * calls this, so that only the few sessions just before those can still be open.
  */
 export async function endOldestOwned(table: Table, owner: string, end: End): Promise<void> {
   const keys = await table.list(

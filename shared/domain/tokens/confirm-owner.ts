@@ -43,8 +43,9 @@ async function isConfirmed({ clock, identity, table }: Needs, { session, passwor
 }
 
 /**
- * Returns the condition for the transaction that writes what the owner asked for: the session has not ended and, without
- * a password, its own log-in is recent and was through the same provider. The user must still be allowed to log in.
+ * Returns the condition for the transaction that writes what the owner asked for: the session has not ended and, if no
+ * password confirms it, its log-in is recent and used the user's identity provider. The user must still be allowed to log
+ * in.
  * @throws {Rejection} unconfirmed, wrong-password, rate-limited
  */
 export async function confirmOwner(needs: Needs, owner: Owner): Promise<Action> {

@@ -43,7 +43,7 @@ test('refunded tasks do not raise the allowance of a day, in whatever order they
   expect(await isAllowed(3, { count: perDay, credits: 2 })).toBe(false);
 });
 
-test('many cheap tasks do not raise the allowance for dear ones, and few dear ones use it up', async () => {
+test('a daily allowance counts credits: many cheap tasks do not raise it for expensive ones, and a few expensive ones use it up', async () => {
   const { isAllowed } = await ledgerWith(...Array.from({ length: 50 }, () => ['generation', -1] as const));
   expect(await isAllowed(1, { count: perDay, credits: 4 })).toBe(true);
   expect(await isAllowed(100, { count: perDay, credits: 200 })).toBe(false);

@@ -103,7 +103,7 @@ const afterCancels = (count: number, { credits = count * cost, paid = 0 } = {}):
 });
 /** The account has used the allowance of those who pay little up, and pays for almost two more cancels. */
 const afterMany = afterCancels(cancelsPerDay, { paid: (cancelsPerDay + 2) * cost * paidCreditsPerRefunded - 4 * cost });
-/** One more cancel is allowed, because few tasks cost much. */
+/** Two canceled tasks have cost so much that the allowance of credits is enough for one more cancel only. */
 const afterDear = afterCancels(2, { credits: refundedCreditsPerDay - 2 * cost + 1 });
 
 const onDay = <Counted extends { readonly day: number }>(counted: Counted | undefined, now: number) =>

@@ -109,7 +109,7 @@ test('reconciliation restores a slot to an account without occupied slots, and f
   expect(await host.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
 });
 
-test('reconciliation restores the slot of a task priced by a file’s length, and drops claims on refunds of ended tasks', async () => {
+test('reconciliation restores the missing slot of an open task priced by a file’s length, and removes claims on refunds of tasks that have ended', async () => {
   const kept = await open({ taskType: 'voice-change' });
   const lost = await open({ taskType: 'voice-change' });
   await drift('DELETE openFileTasks :value', new Set([lost.taskId]));

@@ -4,7 +4,7 @@ import { isCurrent, isGivenUp, resubmissionLimit } from '../../../shared/domain/
 
 const about = (reported: string) => (reference: string) => reference === reported;
 
-test('an engine’s report counts only for the accepted job reference or, before acceptance, for any that is not yet lost', () => {
+test('an engine’s report is applied only if it names the accepted job or, while no job is accepted, one that is not recorded as lost', () => {
   const references = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
   fc.assert(
     fc.property(references, fc.constantFrom('a', 'b', 'c'), (lostReferences, reported) => {

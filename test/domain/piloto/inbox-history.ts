@@ -1,4 +1,4 @@
-/** The changes of an inbox in tests of its copy, with their order and the number of reports. */
+/** What happens in a page's inbox at the social network, in which order, and how often each change is reported to the service. */
 import * as fc from 'fast-check';
 import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';

@@ -17,7 +17,7 @@ describe('copying the clips of a video:', () => {
     promise: size,
   });
   const unavailable = (): EngineDownload => expect.fail('the file is not available');
-  /** Copies as many clips as were paid for; the first of them is downloaded as given. */
+  /** Copies as many clips as were paid for; `first` downloads the first of them. */
   const copiedWith = async (first: () => EngineDownload, outputs: readonly EngineOutput[]) => {
     const video = await tinyMp4(2, size);
     const download = ({ url }: EngineOutput) => (url === 'first' ? first() : file([video]).download());

@@ -198,7 +198,7 @@ describe('the origin that a result’s Content Credentials record', () => {
     'inputs/task-1/3.webp': 'x'.repeat(maxBytes + 1),
   };
 
-  test('is an edit of the file that its operation changes, influenced by the others in the order of their fields', async () => {
+  test('is an edit of the input file that the operation changes, and lists the other input files as influences, in the order of their fields', async () => {
     const { write, origins } = scene({ task: taskOf('image-edit', input), copies });
     const written = await write('pixels');
     expect(written.provenance?.digitalSourceType).toBe('compositeWithTrainedAlgorithmicMedia');

@@ -53,7 +53,7 @@ describe('an image from fal.ai', () => {
 });
 
 describe('an image edit at fal.ai', () => {
-  test('sends only the image', async () => {
+  test('without a mask or reference images sends only the image that is edited', async () => {
     expect(await sent('image-edit', { imageUrl, prompt: 'mais claro' })).toEqual([
       'fal-ai/nano-banana-2/edit',
       { prompt: 'mais claro', image_urls: [imageUrl], aspect_ratio: 'auto', num_images: 1, output_format: 'png' },

@@ -24,7 +24,7 @@ test('a new shop has conversations in which people and the page have written', (
   expect(records.all('person').filter(({ pageId }) => pageId === facebook?.id)).toHaveLength(3);
 });
 
-test('a new shop has posts with comments, to some of which the page has replied', () => {
+test('a new page of the simulated network has posts with comments, to some of which it has replied', () => {
   const [post] = records.all('post').filter(({ pageId }) => pageId === facebook?.id);
   const comments = records.all('comment').filter(({ postId }) => postId === post?.id);
   const [question, answer] = comments;

@@ -236,7 +236,7 @@ test('the bundle of getClients serves the packages of the clients that are packa
   expect(packages[0]).toMatchObject({ latestUrl: 'https://api.example.com/clients/typescript.tgz', bytes: size });
 });
 
-describe('the credentials of a bundle', () => {
+describe('the AWS credentials of a bundled function', () => {
   let database: Database;
   let environment: Record<string, string>;
 
@@ -263,7 +263,7 @@ describe('the credentials of a bundle', () => {
     expect(await statusWith({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
 
-  test('are missing if the environment has none: neither the table nor the container endpoint is called', async () => {
+  test('come from nowhere else: without them a request fails, and the container credentials endpoint is not called', async () => {
     let requests = 0;
     const container = createServer((_, response) => {
       requests += 1;

@@ -69,7 +69,7 @@ test('an object is read once for many of its parts, and again after it was repla
   expect(reads).toBe(2);
 });
 
-describe('of what is not kept:', () => {
+describe('what the cache of object parts does not keep:', () => {
   const size = 2 ** 29;
   /** A server of objects that claim to be large; the first reads fail as they are told. */
   function serving(failures: readonly (number | Error)[] = []) {
@@ -88,7 +88,7 @@ describe('of what is not kept:', () => {
     return { read, reads };
   }
 
-  test('an answer other than the object is left to the server, and read again for the next part', async () => {
+  test('an error is not cached: the caller requests the object itself, and the next part is read from the server again', async () => {
     const { read, reads } = serving([503, new Error('closed')]);
     expect(await read('/inputs/a')).toBeUndefined();
     await expect(read('/inputs/a')).rejects.toThrow('closed');
@@ -96,13 +96,13 @@ describe('of what is not kept:', () => {
     expect(reads).toHaveLength(3);
   });
 
-  test('the oldest of more than 1 GiB is read again, and the newer ones are not', async () => {
+  test('when the cached objects exceed 1 GiB, only the oldest one must be read again', async () => {
     const { read, reads } = serving();
     for (const name of ['a', 'b', 'c', 'c', 'b', 'a']) await read(`/inputs/${name}`);
     expect(reads.join('')).toBe('/inputs/a/inputs/b/inputs/c/inputs/a');
   });
 
-  test('what depends on more than the range is left to the server', async () => {
+  test('a request whose response depends on more than the range is passed to the server', async () => {
     const { read, reads } = serving();
     expect(await read('/inputs/a', { 'if-range': '"2"' })).toBeUndefined();
     expect(await read('/inputs/a?response-content-type=text%2Fplain')).toBeUndefined();

@@ -142,7 +142,7 @@ function distorted(value: unknown, path: string, choose: Choose, spared: Readonl
   return Object.fromEntries(entries) as unknown;
 }
 
-/** Replaces texts that are neither ids nor times, by the name of their property; undefined leaves one unchanged. */
+/** Replaces texts that are neither ids nor times. `replacement` gets a text's path; if it returns undefined, the text stays. */
 export const replacingTexts =
   (replacement: (path: string) => string | undefined): Distort =>
   (document, spared = new Set()) => {

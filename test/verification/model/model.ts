@@ -135,7 +135,7 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   model.kept.set(storedName(births.account, births.key), { text, validUntil });
 }
 
-/** Updates the daily credits of a test account, which only a request of the command may have topped up. */
+/** Updates the daily credits of a test account, which only a request that the current command sent may have topped up. */
 function followFill(model: Model, world: World, after: Snapshot, { debits }: Permit, strict: boolean): void {
   if (!debits) return;
   const { accountId } = debits;

@@ -61,8 +61,8 @@ async function tryRenewal(needs: SyncNeeds, connection: Connection): Promise<Ren
 const maxAttempts = 10;
 
 /**
- * Stores a renewal unless the page was disconnected or given another token. Undefined if anything else changed too,
- * because another process may then be at work.
+ * Stores a renewed token unless the page was disconnected or given another one meanwhile. Returns undefined then, and if
+ * any other field of the row has changed, because another process may be working on the page.
  */
 async function store(
   { connections }: Pick<ConnectNeeds, 'connections'>,

@@ -26,8 +26,8 @@ export interface Withdrawal extends SignedWithdrawal {
 }
 
 /**
- * How long before the time of a withdrawal, by the clock of the social network and in whole seconds, a page may have been
- * connected after it by the service's clock.
+ * How much the service's clock may be ahead of the time of a withdrawal, which the social network states in seconds of
+ * its own clock.
  */
 const clocksDifferMs = 60_000;
 

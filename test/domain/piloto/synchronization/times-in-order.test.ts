@@ -22,7 +22,7 @@ const listed = fc
     ),
   );
 
-test('listed messages keep their order, the second in which each was sent, and times that are already known', () => {
+test('times assigned to listed messages keep the list’s order and the second in which each was sent, and do not change stored times', () => {
   fc.assert(
     fc.property(listed, fc.boolean(), (messages, isContinued) => {
       const storedAt = (id: string) => messages.find(({ messageId }) => messageId === id)?.storedAt;
