@@ -1,4 +1,4 @@
-/** Writes to accounts that no request consists of, kept apart so that the bundles of requests do not contain them. */
+/** Writes to accounts that requests make only within larger transactions: their bundles do not contain these. */
 import { type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
