@@ -7,7 +7,7 @@ import { useLanguage } from '../language/language.tsx';
 import { Failure } from './failure.tsx';
 
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error'> & { readonly refetch: () => unknown };
   readonly rows?: number;
   /** Replaces the content if the object does not exist. */
   readonly missing?: ReactNode;

@@ -1,5 +1,6 @@
 /** The whole service: what needs attention, and the figures of the last days. */
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operateOverviewContracts } from '../../../shared/contracts/operate-overview.ts';
 import { operateQueueContracts } from '../../../shared/contracts/operate-queues.ts';
@@ -7,12 +8,15 @@ import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { Figure } from '../../pages/overview/figure.tsx';
+import { TextLink } from '../../parts/link-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { DayChart, today } from '../day-chart.tsx';
-import { dollars } from '../money.ts';
-import { RecordTable } from '../record-table.tsx';
+import { paymentText, totalOf } from '../charts/figure-days.ts';
+import { OverviewCharts } from '../charts/overview-charts.tsx';
+import { Today } from '../charts/today.tsx';
+import { figuresQuery, today } from '../charts/use-figure-days.ts';
+import { reais } from '../money.ts';
 
 function Attention({ attention }: { readonly attention: Data<typeof operateOverviewContracts.getAttention> }) {
   const { format } = useLanguage();
@@ -22,7 +26,11 @@ function Attention({ attention }: { readonly attention: Data<typeof operateOverv
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure
           name="Open tasks, at least"
-          value={format.number(openTasks.atLeast)}
+          value={
+            <TextLink inherit to="/tasks">
+              {format.number(openTasks.atLeast)}
+            </TextLink>
+          }
           note={
             openTasks.oldestAt === null
               ? 'none is waiting'
@@ -30,7 +38,15 @@ function Attention({ attention }: { readonly attention: Data<typeof operateOverv
           }
         />
         <Figure name="Past their deadline" value={format.number(openTasks.overdue)} note="of these open tasks" />
-        <Figure name="Open cases" value={format.number(openCases)} note="payments that need a decision" />
+        <Figure
+          name="Open cases"
+          value={
+            <TextLink inherit to="/cases">
+              {format.number(openCases)}
+            </TextLink>
+          }
+          note="payments that need a decision"
+        />
       </SimpleGrid>
       <Section title="Engines and switches">
         <Stack gap="xs">
@@ -48,52 +64,6 @@ function Attention({ attention }: { readonly attention: Data<typeof operateOverv
         </Stack>
       </Section>
     </>
-  );
-}
-
-function Today({ by, title }: { readonly by: 'operation' | 'engine' | 'account'; readonly title: string }) {
-  const { format } = useLanguage();
-  // The chart reads the day by operation with the same request, so it is sent once.
-  const query = useApi(operateOverviewContracts.getFigures, { query: { day: today(), by } }, { staleTime: 60_000 });
-  return (
-    <Loaded query={query}>
-      {({ rows }) => (
-        <RecordTable
-          title={title}
-          rows={rows.toSorted((one, other) => other.tasks - one.tasks).slice(0, 20)}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              label: by,
-              cell: ({ name }) =>
-                by === 'account' ? (
-                  <Anchor component="span">
-                    <Link to="/customers/$accountId" params={{ accountId: name }}>
-                      {name}
-                    </Link>
-                  </Anchor>
-                ) : (
-                  name
-                ),
-            },
-            { label: 'Tasks', isNumber: true, cell: ({ tasks }) => format.number(tasks) },
-            {
-              label: 'Failed',
-              cell: ({ failed, failures }) =>
-                failed === 0
-                  ? '–'
-                  : Object.entries(failures)
-                      .map(([code, count]) => `${code} ${count}`)
-                      .join(', '),
-            },
-            { label: 'Credits', isNumber: true, cell: ({ credits }) => format.number(credits) },
-            { label: 'Worth', isNumber: true, cell: ({ worthMicros }) => dollars(worthMicros) },
-            { label: 'Engine cost', isNumber: true, cell: ({ costMicros }) => dollars(costMicros) },
-            { label: 'Margin', isNumber: true, cell: ({ marginMicros }) => dollars(marginMicros) },
-          ]}
-        />
-      )}
-    </Loaded>
   );
 }
 
@@ -119,28 +89,21 @@ function Backlog() {
   );
 }
 
-const sum = (cents: Readonly<Record<string, number>>): number =>
-  Object.values(cents).reduce((total, one) => total + one, 0);
-
 /** What was paid and returned today, and the credits that were sold and not used yet. */
 function Money() {
   const { format } = useLanguage();
-  // The table by operation reads the day with the same request, so it is sent once.
-  const query = useApi(
-    operateOverviewContracts.getFigures,
-    { query: { day: today(), by: 'operation' } },
-    { staleTime: 60_000 },
-  );
+  // The charts read the day with the same request, so it is sent once.
+  const query = useQuery(figuresQuery(today(), 'operation'));
   const each = (cents: Readonly<Record<string, number>>): string =>
     Object.entries(cents)
-      .map(([name, one]) => `${name} ${format.money(one / 100)}`)
-      .join(', ') || 'nothing yet';
+      .map(([name, one]) => `${paymentText(name)}: ${reais(one)}`)
+      .join('; ') || 'nothing yet';
   return (
     <Loaded query={query} rows={1}>
       {({ totals: { returnedCents, revenueCents, unused, unusedChange } }) => (
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <Figure name="Paid today" value={format.money(sum(revenueCents) / 100)} note={each(revenueCents)} />
-          <Figure name="Returned today" value={format.money(sum(returnedCents) / 100)} note={each(returnedCents)} />
+          <Figure name="Paid today" value={reais(totalOf(revenueCents))} note={each(revenueCents)} />
+          <Figure name="Returned today" value={reais(totalOf(returnedCents))} note={each(returnedCents)} />
           <Figure
             name="Unused credits"
             value={unused === null ? '–' : format.number(unused)}
@@ -163,10 +126,10 @@ export function Overview() {
       <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
       <Backlog />
       <Money />
-      <DayChart />
-      <Today by="operation" title="Today by operation" />
-      <Today by="engine" title="Today by engine" />
-      <Today by="account" title="Today by account" />
+      <OverviewCharts />
+      <Today by="operation" />
+      <Today by="engine" />
+      <Today by="account" />
     </Page>
   );
 }

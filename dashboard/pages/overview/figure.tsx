@@ -1,9 +1,10 @@
 /** A number with its label. */
 import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 interface FigureProps {
   readonly name: string;
-  readonly value: string;
+  readonly value: ReactNode;
   readonly note: string;
 }
 

@@ -15,6 +15,7 @@ import {
   openBrowser,
   speak,
 } from './dashboard-harness.ts';
+import { giveFigures } from './given-figures.ts';
 
 async function operatorsBrowser(screen: Screen, role: OperatorRole = 'viewer') {
   const { context, url } = dashboard().service;
@@ -42,6 +43,7 @@ describe.runIf(canBrowse).for(canTestPages ? visits : visits.slice(-1))(
   ({ screen, colorScheme }) => {
     test('every page of the operators fits, is accessible, and breaks no rule of its security policy', async () => {
       const taskId = await speak('Olá! O seu vídeo está pronto.');
+      if (canTestPages) await giveFigures(dashboard().service.context, dashboard().accountId);
       const opened = await operatorsBrowser(screen, 'admin');
       const { page, complaints } = await newPage(opened);
       await page.emulateMedia({ colorScheme });
