@@ -5,6 +5,7 @@ import { cancelsPerDay } from '../../shared/contracts/limits.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { cancelsRejectedUntil } from '../../shared/domain/accounts/cancels.ts';
 import { chargesBarredUntil } from '../../shared/domain/accounts/charged-failures.ts';
+import { presentClosure } from '../../shared/domain/accounts/closed-account.ts';
 import { countOn } from '../../shared/domain/accounts/day-count.ts';
 import { barredUntil, observedUntil } from '../../shared/domain/accounts/long-results.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
@@ -107,14 +108,14 @@ function cancelsInWords(count: number, rejectedUntil: string | null): string {
 const show = command({
   name: 'show',
   summary:
-    'Show an account, the ids of its open tasks, its retention, and its limits after cancels, failures by its own fault and results longer than what was paid for.',
+    'Show an account, when it was closed, the ids of its open tasks, its retention, and its limits after cancels, failures by its own fault and results longer than what was paid for.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
     const { openTasks, retention } = account;
     const now = service.clock.now();
     const limits = limitsOf(account, now, await cancelsRejectedUntil(service.table, account, now));
-    return { ...summaryOf(account), openTasks, ...presentRetention(retention), ...limits };
+    return { ...summaryOf(account), ...presentClosure(account), openTasks, ...presentRetention(retention), ...limits };
   },
   print: ({ canceledToday, cancelsRejectedUntil: until, ...shown }) =>
     lines({ ...shown, canceledToday: cancelsInWords(canceledToday, until) }),

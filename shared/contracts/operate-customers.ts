@@ -50,27 +50,33 @@ const OperatedSubscription = once(() =>
     .meta({ id: 'OperatedSubscription' }),
 );
 
+/** An account with its state and limits. */
+const account = () => ({
+  ...summary(),
+  closedAt: timestamp().nullable().describe('When it was closed; null if it is open.'),
+  eraseAt: timestamp().nullable().describe('When its data will be erased, if it is closed.'),
+  erasedAt: timestamp().nullable().describe('When its data was erased.'),
+  features: z.array(z.enum(features)).max(features.length).describe('What its plan includes.'),
+  testCredits: credits().nullable().describe('The credits of its test account, if it has one.'),
+  openTaskIds: z.array(id()).max(simultaneousTasks).describe('Its open tasks, each of which takes a slot.'),
+  rejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
+  observedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
+  canceledToday: z.int().min(0).describe('How many tasks it canceled today (UTC).'),
+  cancelsRejectedUntil: timestamp()
+    .nullable()
+    .describe('Until when it can cancel no further task, not even one of one credit; null if it can.'),
+  chargedFailuresToday: z
+    .int()
+    .min(0)
+    .describe('How many tasks failed today (UTC) by its own fault although their engines charged for them.'),
+  barredUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
+  limitsLiftedBecause: shortText(500).nullable().describe('Why an operator last lifted its limits.'),
+});
+
 const CustomerPage = once(() =>
   z
     .object({
-      account: z.object({
-        ...summary(),
-        features: z.array(z.enum(features)).max(features.length).describe('What its plan includes.'),
-        testCredits: credits().nullable().describe('The credits of its test account, if it has one.'),
-        openTaskIds: z.array(id()).max(simultaneousTasks).describe('Its open tasks, each of which takes a slot.'),
-        rejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
-        observedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
-        canceledToday: z.int().min(0).describe('How many tasks it canceled today (UTC).'),
-        cancelsRejectedUntil: timestamp()
-          .nullable()
-          .describe('Until when it can cancel no further task, not even one of one credit; null if it can.'),
-        chargedFailuresToday: z
-          .int()
-          .min(0)
-          .describe('How many tasks failed today (UTC) by its own fault although their engines charged for them.'),
-        barredUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
-        limitsLiftedBecause: shortText(500).nullable().describe('Why an operator last lifted its limits.'),
-      }),
+      account: z.object(account()),
       subscription: OperatedSubscription().nullable().describe('The current one, if any.'),
       history: accountContracts.listCreditHistory.success.data.shape.history,
       tasks: z.array(OperatedTask()).max(shownOfCustomer).describe('Newest first.'),
@@ -161,6 +167,9 @@ export const operateCustomerContracts = {
       data: {
         account: {
           ...exampleSummary,
+          closedAt: null,
+          eraseAt: null,
+          erasedAt: null,
           features: ['studio'],
           testCredits: null,
           openTaskIds: [],

@@ -10,6 +10,7 @@ import { pricesRow } from '../../shared/domain/catalog/prices-row.ts';
 import type { AnyAct } from '../../shared/domain/operators/act.ts';
 import { type ActEntry, actLog } from '../../shared/domain/operators/act-log.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
+import { closeAccount } from '../../shared/domain/privacy/closing.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { callAsOperator, giveOperator } from '../support/given-operator.ts';
@@ -201,6 +202,28 @@ test('a credit grant above the limit waits in a list until another operator appr
   expect(await balanceOf(account.accountId)).toBe(before);
   expect((await perform('approveGrant', decision, { cookie: bia })).data).toMatchObject({ after: { granted: 10_001 } });
   expect([await balanceOf(account.accountId), await waiting()]).toEqual([before + 10_001, []]);
+});
+
+test('credits can be removed from a closed account but not given to it, not even by approval; its page says that it is closed', async () => {
+  await perform('grantCredits', grant(10_001), { cookie: await cookieOf('admin', 'ana@example.com') });
+  const { body } = await callAsOperator(host.url, 'listGrantRequests', { cookie: await cookieOf('viewer') });
+  const { requests } = body.data as { requests: readonly { accountId: string; requestId: string }[] };
+  const request = requests.find(({ accountId }) => accountId === account.accountId)?.requestId;
+  await perform('grantCredits', grant(5));
+  const before = (await balanceOf(account.accountId)) ?? 0;
+  await closeAccount(context, account.accountId, { isByOwner: true });
+  for (const given of [await perform('grantCredits', grant(5)), await perform('approveGrant', { request })]) {
+    expect(given).toMatchObject({ status: 403, error: { message: 'The account is closed.' } });
+  }
+  expect(await balanceOf(account.accountId)).toBe(before);
+  expect((await perform('grantCredits', { ...grant(-5), kind: 'adjustment' })).status).toBe(200);
+  const page = await callAsOperator(host.url, 'getCustomer', {
+    cookie: await cookieOf('viewer'),
+    params: { accountId: account.accountId },
+  });
+  expect(page.body.data).toMatchObject({
+    account: { balance: before - 5, closedAt: expect.any(String), eraseAt: expect.any(String), erasedAt: null },
+  });
 });
 
 test('a change of the catalog is previewed, is in the history of its row, and is undone', async () => {

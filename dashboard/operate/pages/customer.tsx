@@ -50,6 +50,13 @@ function limitFacts(account: Customer['account'], format: Formats): [string, str
   ];
 }
 
+/** Whether an account is open, and what becomes of a closed one. */
+function accountState({ closedAt, eraseAt, erasedAt }: Customer['account'], format: Formats): string {
+  if (erasedAt !== null) return `erased at ${format.moment(erasedAt)}`;
+  if (closedAt === null || eraseAt === null) return 'open';
+  return `closed since ${format.moment(closedAt)}: its data will be erased after ${format.moment(eraseAt)}`;
+}
+
 function Account({ customer: { account, subscription } }: PartProps) {
   const { format } = useLanguage();
   return (
@@ -59,6 +66,7 @@ function Account({ customer: { account, subscription } }: PartProps) {
           facts={[
             ['Id', account.accountId],
             ['E-mail', account.email],
+            ['State', accountState(account, format)],
             ['Balance', format.number(account.balance)],
             ['Test credits', account.testCredits === null ? '–' : format.number(account.testCredits)],
             ['Plan', account.plan ?? '–'],

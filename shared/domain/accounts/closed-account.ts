@@ -26,6 +26,15 @@ export const isClosed = ({ closing, erasedAt }: { readonly closing?: unknown; re
 export const closureOf = ({ closing }: Pick<Account, 'closing'>) =>
   closing && { closedAt: timestamp(closing.at), eraseAt: timestamp(closing.eraseAt) };
 
+const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+/** When an account was closed, will be erased, and was erased, as operators see it: null if it is not so. */
+export const presentClosure = ({ closing, erasedAt }: Pick<Account, 'closing' | 'erasedAt'>) => ({
+  closedAt: timeOrNull(closing?.at),
+  eraseAt: timeOrNull(closing?.eraseAt),
+  erasedAt: timeOrNull(erasedAt),
+});
+
 /** Whether the owner may still enter a closed account to open it again. */
 export const isEnterable = ({ closing, erasedAt }: Pick<Account, 'closing' | 'erasedAt'>): boolean =>
   erasedAt === undefined && closing?.isByOwner === true && closing.erasingAt === undefined;

@@ -5,6 +5,7 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
 import { cancelsRejectedUntil } from '../accounts/cancels.ts';
 import { chargesBarredUntil } from '../accounts/charged-failures.ts';
+import { presentClosure } from '../accounts/closed-account.ts';
 import { countOn } from '../accounts/day-count.ts';
 import { presentLedgerRow } from '../accounts/ledger.ts';
 import { barredUntil, observedUntil } from '../accounts/long-results.ts';
@@ -51,6 +52,7 @@ interface Beside {
 
 const presentAccount = (account: Account, { cancelsUntil, test }: Beside, now: number) => ({
   ...presentCustomer(account),
+  ...presentClosure(account),
   features: [...account.features],
   testCredits: test ? testCreditsAt(test, now) : null,
   openTaskIds: [...account.openTasks],

@@ -1,6 +1,6 @@
 /** Operators' acts that close, reopen and erase accounts. */
 import * as z from 'zod';
-import { timestamp } from '../../platform/clock.ts';
+import { presentClosure } from '../accounts/closed-account.ts';
 import { onAccount } from '../act-forms/act-form.ts';
 import { closeAccount, endWeek, reopenAccount } from '../privacy/closing.ts';
 import { advanceClosure, type EraseAccountNeeds, eraseReturned } from '../privacy/erase-account.ts';
@@ -12,17 +12,10 @@ import type { ActNeeds } from './perform-act.ts';
 
 type Needs = ActNeeds & EraseAccountNeeds;
 
-const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
-
-async function standing(needs: Needs, accountId: string) {
-  const { closing, erasedAt } = await findAccount(needs, accountId);
-  return {
-    accountId,
-    closedAt: timeOrNull(closing?.at),
-    eraseAt: timeOrNull(closing?.eraseAt),
-    erasedAt: timeOrNull(erasedAt),
-  };
-}
+const standing = async (needs: Needs, accountId: string) => ({
+  accountId,
+  ...presentClosure(await findAccount(needs, accountId)),
+});
 
 const reject = (message: string): never => {
   throw new Rejection('invalid', { message });

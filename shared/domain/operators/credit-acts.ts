@@ -3,7 +3,9 @@ import { grantLimit } from '../../contracts/grants.ts';
 import { testPurseCredits } from '../../contracts/limits.ts';
 import { dayMs } from '../../platform/clock.ts';
 import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Account } from '../accounts/account.ts';
 import { moveBalance } from '../accounts/account-store.ts';
+import { accountClosed, isClosed } from '../accounts/closed-account.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { fillTestPurse } from '../accounts/test-purse.ts';
@@ -49,11 +51,18 @@ async function isPosted(table: Table, first: readonly Action[], row: LedgerRow):
   }
 }
 
+/** The account of a grant. Credits can be removed from a closed account, but not given to it. @throws {Rejection} */
+async function findGranted(needs: Pick<Needs, 'accounts'>, accountId: string, amount: number): Promise<Account> {
+  const account = await findAccount(needs, accountId);
+  if (amount > 0 && isClosed(account)) throw accountClosed();
+  return account;
+}
+
 export const grantCredits = act({
   ...creditForms.grantCredits,
   commits: 'at-once',
-  async find(needs: Needs, { account }) {
-    const { balance } = await findAccount(needs, account);
+  async find(needs: Needs, { account, amount }) {
+    const { balance } = await findGranted(needs, account, amount);
     return { ...aboutAccount(account), before: { balance }, state: {} };
   },
   after: ({ amount, kind }) => ({ granted: amount, kind, ...(amount > grantLimit && { waitsForApproval: true }) }),
@@ -80,7 +89,7 @@ export const grantCredits = act({
   },
 });
 
-async function findRequest({ table }: ActNeeds, requestId: string) {
+async function findRequest({ table }: Pick<ActNeeds, 'table'>, requestId: string) {
   const state = await grantRequestStore(table).find(requestId);
   if (!state) throw missing(`grant request ${requestId}`);
   const { accountId, amount, state: before } = state;
@@ -99,7 +108,11 @@ function undecidable({ requestedBy, state, validUntil }: GrantRequest, { at, ope
 export const approveGrant = act({
   ...creditForms.approveGrant,
   commits: 'at-once',
-  find: (needs: Needs, { request }) => findRequest(needs, request),
+  async find(needs: Needs, { request }) {
+    const found = await findRequest(needs, request);
+    await findGranted(needs, found.state.accountId, found.state.amount);
+    return found;
+  },
   after: (_input, { state: { amount, kind } }) => ({ state: 'approved', granted: amount, kind }),
   async perform(needs, { request }, { found, recording, ...by }) {
     const { accountId, amount, kind: reason } = found.state;
