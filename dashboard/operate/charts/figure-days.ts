@@ -1,8 +1,8 @@
 /** What the charts show of each day: the sums of its figures. */
+import type * as z from 'zod';
 import type { operateOverviewContracts } from '../../../shared/contracts/operate-overview.ts';
-import type { Data } from '../../api/call.ts';
 
-export type DayFigures = Data<typeof operateOverviewContracts.getFigures>;
+export type DayFigures = z.output<typeof operateOverviewContracts.getFigures.success.data>;
 type Row = DayFigures['rows'][number];
 type Amounts = Readonly<Record<string, number>>;
 
