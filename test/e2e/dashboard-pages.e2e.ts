@@ -7,9 +7,5 @@ import './dashboard/exports.ts';
 import './dashboard/closing.ts';
 import './dashboard/retention.ts';
 import './dashboard/limits.ts';
-import './dashboard/operators.ts';
-import './dashboard/deployed.ts';
-import './dashboard/refusals.ts';
-import './dashboard/attacks.ts';
 
 useDashboard();

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from '../support/slowest-first.ts';
 
 /** Runs the suite against a running service: see main.ts. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Settings of services that tests start themselves.

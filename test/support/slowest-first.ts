@@ -45,6 +45,14 @@ const slow = [
   'domain/piloto/synchronization/synchronize-page.property',
   'functions/tenancy.',
   'functions/every-operation',
+  'e2e/dashboard-pages',
+  'e2e/dashboard-tasks',
+  'e2e/dashboard-inbox',
+  'e2e/dashboard-operators',
+  'e2e/docs',
+  'e2e/failures',
+  'e2e/videos',
+  'e2e/piloto',
 ].map((path) => `/test/${path}`);
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
