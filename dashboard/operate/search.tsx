@@ -1,7 +1,7 @@
 /** The operators' search by any id, name or address that a customer, a payment gateway or a log may mention. */
 import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { operateSearchContracts } from '../../shared/contracts/operate-search.ts';
 import type { Data } from '../api/call.ts';
 import { useCall } from '../api/use-api.ts';
@@ -51,9 +51,17 @@ const Entry = ({ thing, onChosen }: EntryProps) => (
 export function Search({ onChosen }: { readonly onChosen: () => void }) {
   const [text, setText] = useState('');
   const search = useCall(operateSearchContracts.findAnything);
+  const [searched, setSearched] = useState('');
+  const results = useRef<HTMLUListElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') search.mutate({ body: { text: text.trim() } });
+    const wanted = text.trim();
+    if (wanted === '') return;
+    const links = results.current?.querySelectorAll('a') ?? [];
+    // Enter opens the only hit of the text that is shown.
+    if (wanted === searched && links.length === 1) return links[0]?.click();
+    setSearched(wanted);
+    search.mutate({ body: { text: wanted } });
   };
   return (
     <Stack>
@@ -71,7 +79,7 @@ export function Search({ onChosen }: { readonly onChosen: () => void }) {
       {search.data && (
         <div role="status">
           {search.data.found.length === 0 && <Text size="sm">Nothing was found. Whole texts are compared.</Text>}
-          <ul className="found">
+          <ul className="found" ref={results}>
             {search.data.found.map((thing) => (
               <Entry key={`${thing.kind} ${thing.accountId} ${thing.id}`} thing={thing} onChosen={onChosen} />
             ))}

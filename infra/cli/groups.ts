@@ -17,6 +17,12 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./find-commands.ts')).findCommands,
   },
   {
+    name: 'status',
+    summary: 'Say whether anything is stuck.',
+    isCommand: true,
+    load: async () => (await import('./status-commands.ts')).statusCommands,
+  },
+  {
     name: 'account',
     summary: 'Create, show, list, reconcile and index accounts, and lift their limits.',
     load: async () => (await import('./account-commands.ts')).accountCommands,

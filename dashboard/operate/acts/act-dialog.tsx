@@ -90,8 +90,10 @@ function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: 
     setProblem(undefined);
     await step().catch((error: unknown) => {
       setProblem(error);
-      // The same idempotency key is used only to repeat a request whose outcome is unknown.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) renewKey();
+      // The same idempotency key is used only to repeat a request whose outcome is unknown. A view begins anew instead:
+      // its session is only in the response that was lost.
+      const isKnown = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (isKnown || form.act === 'seeAsCustomer') renewKey();
     });
     setPending(false);
   };

@@ -82,7 +82,8 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await page.keyboard.press('Control+K');
     await page.getByLabel('E-mail address, name, id').fill(dashboard().accountId);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('link', { name: 'ana@example.com' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'ana@example.com' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'ana@example.com' }).waitFor();
     await page.locator(`a[href="/operate/tasks/${taskId}"]`).click();
     await page.getByRole('heading', { level: 1, name: 'Task: voice' }).waitFor();

@@ -22,6 +22,7 @@ const commands = (
 /** The commands that only read. */
 const readers = [
   'find find',
+  'status status',
   'account list show',
   'token list',
   'credits list requests',
