@@ -1,6 +1,5 @@
 /** A browser for tests of pages, with the screen sizes of a phone and of a desktop computer. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -45,7 +44,7 @@ const showsScheme = `async () => {
 }`;
 
 /** Without its comments and names, because it is sent to the browser for every page. */
-const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeScript = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Returns only what is needed: everything that axe-core finds would take longer to send than to find. */
 const violations = (options: string): string =>
