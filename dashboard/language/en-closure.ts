@@ -2,7 +2,8 @@
 
 export const enClosure = {
   title: 'Close the account',
-  hint: (days: string) => `You can undo it for ${days} days. After that, everything is erased.`,
+  hint: (days: string) =>
+    `You can undo it for ${days} days, unless you have done so in the last 30 days. After that, everything is erased.`,
   start: 'Close the account…',
   dialogTitle: 'Close this account?',
   atOnce: 'At once: all tokens stop for good, and your other sessions end.',

@@ -79,7 +79,8 @@ const failures = {
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
     CONNECTION_ERASING: enConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: enConnections.problems['other-page'],
-    CLOSURE_FINAL: 'The account can no longer be opened: its time is over.',
+    CLOSURE_FINAL:
+      'You cannot open the account: its time is over, or you have opened it before in the last 30 days. Support may open it.',
     PAGE_OF_OTHER_ACCOUNT: enConnections.problems['other-account'],
     CONNECTION_CHANGING: enConnections.problems.changing,
     ACCESS_REJECTED: enConnections.problems.rejected,

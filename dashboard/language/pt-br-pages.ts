@@ -79,7 +79,8 @@ const failures: Pages['failures'] = {
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
     CONNECTION_ERASING: ptBrConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],
-    CLOSURE_FINAL: 'A conta não pode mais ser reaberta: o prazo acabou.',
+    CLOSURE_FINAL:
+      'Você não pode reabrir a conta: o prazo acabou, ou você já a reabriu nos últimos 30 dias. O suporte pode reabri-la.',
     PAGE_OF_OTHER_ACCOUNT: ptBrConnections.problems['other-account'],
     CONNECTION_CHANGING: ptBrConnections.problems.changing,
     ACCESS_REJECTED: ptBrConnections.problems.rejected,

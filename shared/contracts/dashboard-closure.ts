@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Confirmation, confirmation } from './dashboard-confirmation.ts';
 import { id, timestamp } from './fields.ts';
-import { closedAccountDays } from './limits.ts';
+import { closedAccountDays, daysBetweenReopenings } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 
@@ -53,8 +53,7 @@ Needs ${confirmation}`,
     idempotent: false,
     isForClosed: true,
     summary: 'Open the account again',
-    description:
-      'Undoes the closing. Tokens stay revoked, and what was canceled stays canceled. Only accounts that their owner closed here can be opened here. Opening an open account changes nothing.',
+    description: `Undoes the closing. Tokens stay revoked, and what was canceled stays canceled. Only accounts that their owner closed here can be opened here, and only once in ${daysBetweenReopenings} days: after that, an operator can open it. Opening an open account changes nothing.`,
     success: {
       status: 200,
       get data() {

@@ -71,7 +71,11 @@ const dashboardErrors = {
   },
   WRONG_PASSWORD: { status: 403, description: 'The password is wrong.' },
   TOO_MANY_TOKENS: { status: 409, description: `The account already has ${activeTokensLimit} active tokens.` },
-  CLOSURE_FINAL: { status: 409, description: 'The account can no longer be opened: its time is over.' },
+  CLOSURE_FINAL: {
+    status: 409,
+    description:
+      'The account cannot be opened by its owner: its time is over, an operator has closed it, or the owner has opened it before in the last 30 days.',
+  },
   CONNECTION_ERASING: {
     status: 409,
     description: 'The inbox of the page that was connected before is still being erased: try again in a few minutes.',

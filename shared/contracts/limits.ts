@@ -88,6 +88,12 @@ export const passwordGuesses = 5;
 /** For how many days a closed account can be opened again, before it is erased. */
 export const closedAccountDays = 7;
 
+/**
+ * For how many days an owner who has opened their closed account again cannot do so once more. Closing cancels open tasks
+ * and refunds them without a limit, although engines may charge for them.
+ */
+export const daysBetweenReopenings = 30;
+
 /** The highest monthly cap of a token, in credits. */
 export const monthlyCapLimit = 1_000_000_000;
 

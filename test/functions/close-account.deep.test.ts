@@ -3,8 +3,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { sandboxTokens } from '../../infra/cli/sandbox-pages.ts';
 import type { DashboardOperationId } from '../../shared/contracts/dashboard.ts';
-import { closedAccountDays } from '../../shared/contracts/limits.ts';
+import { closedAccountDays, daysBetweenReopenings } from '../../shared/contracts/limits.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
+import { acts } from '../../shared/domain/operators/acts.ts';
 import { connectPage } from '../../shared/domain/piloto/pages/connect-page.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
 import { closeAccount, endWeek, reopenAccount } from '../../shared/domain/privacy/closing.ts';
@@ -15,6 +16,7 @@ import { accountOf } from '../../shared/domain/sessions/sign-up.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import type { FullContext } from '../../shared/runtime/full-context.ts';
+import { perform } from '../domain/operators/operators-world.ts';
 import { closureNeeds } from '../support/closure-needs.ts';
 import { connectNeeds } from '../support/connected-pages.ts';
 import { eventually } from '../support/eventually.ts';
@@ -82,6 +84,28 @@ test('an owner cannot open an account that an operator closed, or one whose time
   const session = await giveSession(context, by.accountId, { isOfClosed: true });
   const refused = await callAsPage(host.url, 'reopenAccount', { cookie: session.cookie });
   expect([refused.status, refused.body.error?.code]).toEqual([409, 'CLOSURE_FINAL']);
+});
+
+test('an owner opens a closed account once in 30 days, even in races, and not after an operator has closed it as well', async () => {
+  const { accountId, page } = await owned();
+  const reopened = async () => {
+    const sessions = await Promise.all([0, 1, 2].map(() => giveSession(context, accountId, { isOfClosed: true })));
+    const found = await Promise.all(sessions.map(({ cookie }) => callAsPage(host.url, 'reopenAccount', { cookie })));
+    return found.map(({ status, body }) => body.error?.code ?? status);
+  };
+  await page('closeAccount');
+  expect(new Set(await reopened())).toEqual(new Set([200]));
+  host.clock.advance(daysBetweenReopenings * dayMs - 60_000);
+  await closeAccount(context, accountId, { isByOwner: true });
+  expect(new Set(await reopened())).toEqual(new Set(['CLOSURE_FINAL']));
+  host.clock.advance(60_000);
+  expect(new Set(await reopened())).toEqual(new Set([200]));
+  host.clock.advance(daysBetweenReopenings * dayMs);
+  await closeAccount(context, accountId, { isByOwner: true });
+  const closing = () => perform({ ...context, ...closureNeeds(context) }, acts.closeAccount, { account: accountId });
+  expect(await closing()).toMatchObject({ entry: { state: 'done' } });
+  await expect(closing()).rejects.toThrow('is closed already');
+  expect(new Set(await reopened())).toEqual(new Set(['CLOSURE_FINAL']));
 });
 
 test('an owner who logs in to their closed account can only open it, unless an operator has opened it before', async () => {

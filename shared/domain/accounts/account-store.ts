@@ -167,6 +167,7 @@ const AccountRow = once(() =>
         isByOwner: z.exactOptional(z.boolean()),
       }),
     ),
+    reopenedAt: z.exactOptional(z.int()),
     erasedAt: z.exactOptional(z.int()),
     filledAt: z.exactOptional(z.int()),
     refundClaims: z.exactOptional(z.array(z.object({ caseId: z.string(), taskIds: z.array(z.string()) }))),

@@ -49,6 +49,8 @@ export interface Account {
    * erasure began, after which it cannot be opened again.
    */
   readonly closing?: Closing;
+  /** When the owner last opened the closed account again. */
+  readonly reopenedAt?: number;
   /** When the account was erased: from then on it has no name and no email address. */
   readonly erasedAt?: number;
   /** When the daily credits of a test account were last topped up; absent for other accounts. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { presentClosure } from '../accounts/closed-account.ts';
 import { onAccount } from '../act-forms/act-form.ts';
-import { closeAccount, endWeek, reopenAccount } from '../privacy/closing.ts';
+import { closeAccount, endWeek, keepClosed, reopenAccount } from '../privacy/closing.ts';
 import { advanceClosure, type EraseAccountNeeds, eraseReturned } from '../privacy/erase-account.ts';
 import { advanceClosures } from '../privacy/run-closures.ts';
 import { Rejection } from '../rejection.ts';
@@ -43,7 +43,8 @@ export const closeAccountOfOwner = act({
   name: 'closeAccount',
   summary: 'Close an account: its tokens and sessions stop, its open tasks are refunded, its subscriptions canceled.',
   async perform(needs, { account: accountId }) {
-    if (!(await closeAccount(needs, accountId))) reject(`Account ${accountId} is closed already.`);
+    const isClosedNow = (await closeAccount(needs, accountId)) || (await keepClosed(needs, accountId));
+    if (!isClosedNow) reject(`Account ${accountId} is closed already.`);
     await advance(needs, accountId);
     return standing(needs, accountId);
   },

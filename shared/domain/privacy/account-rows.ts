@@ -32,7 +32,7 @@ export const accountRows = {
       ...personal('name email limitsLifted'),
       ...links('openTasks openFileTasks activeSubscription planSource refundClaims'),
       ...facts(
-        'balance features planId createdAt filledAt cancels chargedFailures barredOn openOrders corrections closing erasedAt retention',
+        'balance features planId createdAt filledAt cancels chargedFailures barredOn openOrders corrections closing reopenedAt erasedAt retention',
       ),
       ...facts('latestLongResultAt oldestLongResultAt longResult2At longResult3At longResult4At'),
     },

@@ -1,5 +1,5 @@
 /** Closes an account on request of its owner, and opens it again within a week. */
-import { closedAccountDays } from '../../contracts/limits.ts';
+import { closedAccountDays, daysBetweenReopenings } from '../../contracts/limits.ts';
 import { type Clock, dayMs } from '../../platform/clock.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { isOpen } from '../accounts/closed-account.ts';
@@ -68,28 +68,35 @@ export async function closeAccount(
   return true;
 }
 
+/** Whether and when owners can open an account again: not one that an operator has closed, and not twice a month. */
+const byOwner = (now: number) => ({
+  set: ['reopenedAt = :now'],
+  when: ['attribute_exists(closing.isByOwner)', '(attribute_not_exists(reopenedAt) OR reopenedAt <= :before)'],
+  values: { ':now': now, ':before': now - daysBetweenReopenings * dayMs },
+});
+
 /**
  * Opens a closed account again; false if it is not closed, its week is over, or a further condition does not hold.
- * Revoked tokens stay revoked. `isByOwner`: only if its owner has closed it.
+ * Revoked tokens stay revoked. `isByOwner`: only if its owner has closed it, and has not opened it again recently.
  */
 export const reopenAccount = (
   { clock, table }: Needs,
   accountId: string,
   { given = [], isByOwner = false }: Terms = {},
-): Promise<boolean> =>
+): Promise<boolean> => {
+  const now = clock.now();
+  const change = {
+    remove: ['closing', openPk, openSk],
+    when: ['closing.eraseAt > :now', 'attribute_not_exists(closing.erasingAt)'],
+    values: { ':now': now },
+  };
+  return commits(table, [updateAccount(accountId, [change, ...(isByOwner ? [byOwner(now)] : [])]), ...given]);
+};
+
+/** Prevents the owner of a closed account from opening it again; false if that is so already, or it is not closed. */
+export const keepClosed = ({ table }: Pick<Needs, 'table'>, accountId: string): Promise<boolean> =>
   commits(table, [
-    updateAccount(accountId, [
-      {
-        remove: ['closing', openPk, openSk],
-        when: [
-          'closing.eraseAt > :now',
-          'attribute_not_exists(closing.erasingAt)',
-          ...(isByOwner ? ['attribute_exists(closing.isByOwner)'] : []),
-        ],
-        values: { ':now': clock.now() },
-      },
-    ]),
-    ...given,
+    updateAccount(accountId, [{ remove: ['closing.isByOwner'], when: ['attribute_exists(closing.isByOwner)'] }]),
   ]);
 
 /** Ends the week of a closed account now, so that it cannot be opened again; false if it is not closed. */
