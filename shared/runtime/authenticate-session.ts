@@ -13,8 +13,8 @@ import { type Exchange, headerValues } from './exchange.ts';
 import { requireJson } from './parse-request.ts';
 
 /**
- * Whether a page of the dashboard made the request. The cookie is not enough: pages on another port of the same host
- * send it too.
+ * Whether a page of the dashboard made the request, against CSRF. The cookie is not enough: pages on another port of the
+ * same host send it too.
  */
 function isSameOrigin(event: APIGatewayProxyEvent, { dashboardUrl }: Pick<Settings, 'dashboardUrl'>): boolean {
   const sites = headerValues(event, 'sec-fetch-site');

@@ -4,16 +4,22 @@ import { taskLabelLimit } from '../../contracts/limits.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import type { Task } from './task.ts';
 
-/** The field of the request that holds the text of a task; the compiler rejects one that its contract does not have. */
-const textFields: { readonly [Type in TaskType]?: keyof GenerationBody<Type> } = {
+/** The field of the request that holds the text of a task, if it has one. */
+const textFields: { readonly [Type in TaskType]: keyof GenerationBody<Type> | undefined } = {
   image: 'prompt',
   'image-edit': 'prompt',
   'character-replace': 'prompt',
+  'background-remove': undefined,
+  'image-upscale': undefined,
   influencer: 'name',
+  'skin-enhance': undefined,
   voice: 'text',
   'video-creative': 'prompt',
   'video-ugc': 'speech',
+  'video-imitate': undefined,
   'video-studio': 'userPrompt',
+  cortes: undefined,
+  'voice-change': undefined,
 };
 
 /** The first graphemes of a text. A single grapheme that exceeds the limit is cut between its code points. */
