@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 
 interface AccountLinkProps {
   readonly accountId: string;
-  readonly email?: string | undefined;
+  readonly email?: string | null | undefined;
 }
 
 export const AccountLink = ({ accountId, email }: AccountLinkProps) => (

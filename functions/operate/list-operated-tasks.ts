@@ -1,5 +1,6 @@
 import { operateContracts } from '../../shared/contracts/operate.ts';
 import { findOperatedTasks } from '../../shared/domain/operator-reads/find-operated-tasks.ts';
+import { ownerEmails } from '../../shared/domain/operator-reads/owner-emails.ts';
 import { presentOperatedTask } from '../../shared/domain/operator-reads/present-operated-task.ts';
 import { readable } from '../../shared/domain/readable-rows.ts';
 import { accounts, tasks } from '../../shared/domain/store-ports.ts';
@@ -14,9 +15,13 @@ export const listOperatedTasks: OperateOperation<'listOperatedTasks', 'accounts'
   const { clock, settings, table } = context;
   const { next = null, tasks: found } = await findOperatedTasks(context, query, clock.now());
   const { limit, offset } = query;
+  const emailOf = await ownerEmails(
+    table,
+    found.map(({ accountId }) => accountId),
+  );
   return {
     tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, found, (task) =>
-      presentOperatedTask(task, settings),
+      presentOperatedTask(task, settings, emailOf(task.accountId)),
     ),
     limit,
     offset,

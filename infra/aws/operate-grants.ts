@@ -46,14 +46,17 @@ export const operateGrants = {
   listOperatedTasks: {
     table: {
       get: ['account'],
-      getMany: ['task'],
+      getMany: ['account', 'task'],
       list: ['failedTasks', 'openTasks', 'tasks', 'tasksByState', 'typedTasks'],
       update: ['operatorSession'],
     },
     knows: ['resultsRetention', 'resultsUrl'],
   },
   inspectTask: { table: { query: ['task'], update: ['operatorSession'] }, knows: ['resultsRetention', 'resultsUrl'] },
-  getFigures: { table: { query: ['audit', 'catalog', 'figures'], update: ['operatorSession'] }, knows: ['engines'] },
+  getFigures: {
+    table: { getMany: ['account'], query: ['audit', 'catalog', 'figures'], update: ['operatorSession'] },
+    knows: ['engines'],
+  },
   getAttention: {
     table: {
       getMany: ['task'],
@@ -64,7 +67,7 @@ export const operateGrants = {
     knows: ['engines'],
   },
   listCases: {
-    table: { getMany: ['case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
+    table: { getMany: ['account', 'case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
   },
   listQueues: { table: { update: ['operatorSession'] }, queues: ['count'] },
   listDeadLetters: { table: { update: ['operatorSession'] }, queues: ['look'] },

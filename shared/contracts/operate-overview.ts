@@ -7,12 +7,16 @@ import type { OperateContract } from './operation.ts';
 
 export const figureGroups = ['operation', 'engine', 'account'] as const;
 
+/** The most rows of a day's figures: more accounts than that may have tasks on a day. */
+export const shownFigures = 100;
+
 const count = () => z.int().min(0);
 
 const FigureRow = once(() =>
   z
     .object({
       name: shortText().describe('The operation, engine or account.'),
+      email: shortText(320).nullable().describe('The e-mail address of the account’s owner, if it is known.'),
       tasks: count().describe('Tasks that ended on the day.'),
       failed: count().describe('Tasks that failed.'),
       failures: z.record(z.string(), count()).describe('The number of failures by error code.'),
@@ -30,7 +34,7 @@ const Figures = once(() =>
     .object({
       day: shortText().describe('The day (UTC).'),
       by: z.enum(figureGroups).describe('What the rows are about.'),
-      rows: z.array(FigureRow()).describe('By name.'),
+      rows: z.array(FigureRow()).max(shownFigures).describe('Those with most tasks, at most a hundred.'),
       totals: z.object({
         creditsSold: z.int().describe('Credits sold.'),
         creditsGiven: z.int().describe('Credits given.'),

@@ -11,6 +11,7 @@ const Case = once(() =>
       kind: shortText().describe('Why the payment needs a decision.'),
       orderId: id().describe('The order that the payment is for.'),
       accountId: shortText().nullable().describe('The account of the order; null if there is no order.'),
+      email: shortText(320).nullable().describe('The e-mail address of the account’s owner, if it is known.'),
       gateway: shortText().describe('The payment gateway.'),
       paymentId: shortText(255).describe('The payment at the gateway.'),
       amount: z.number().describe('The amount of the payment.'),

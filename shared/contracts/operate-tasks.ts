@@ -27,7 +27,13 @@ const ofOperators = () => ({
 export const OperatedTask = once(() =>
   TaskSummary()
     .omit({ results: true, clips: true, resultUrl: true })
-    .extend({ ...ofOperators(), webhookStatus: shortText().nullable().describe('How its webhook was delivered.') })
+    .extend({
+      ...ofOperators(),
+      email: shortText(320)
+        .nullable()
+        .describe('The e-mail address of the account’s owner, unless it has been erased.'),
+      webhookStatus: shortText().nullable().describe('How its webhook was delivered.'),
+    })
     .meta({ id: 'OperatedTask' }),
 );
 

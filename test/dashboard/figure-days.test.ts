@@ -4,6 +4,7 @@ import { dollars, percent, reais } from '../../dashboard/operate/money.ts';
 
 const row = {
   name: 'generateImage',
+  email: null,
   tasks: 10,
   failed: 6,
   failures: { CANCELED: 4, PROVIDER_ERROR: 2 },

@@ -2,8 +2,12 @@
 import { expect, test } from 'vitest';
 import { cancelsPerDay } from '../../shared/contracts/limits.ts';
 import type { OperateOperationId } from '../../shared/contracts/operate.ts';
+import { caseIdOf } from '../../shared/domain/billing/cases/billing-case.ts';
+import { insertCase } from '../../shared/domain/billing/cases/case-store.ts';
 import { insertSubscription } from '../../shared/domain/billing/subscriptions/subscription-store.ts';
-import { accountKey, taskKey } from '../../shared/domain/keys.ts';
+import { accountKey, caseKey, taskKey } from '../../shared/domain/keys.ts';
+import { ownerEmails } from '../../shared/domain/operator-reads/owner-emails.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { dayMs, midnightBefore, timestamp } from '../../shared/platform/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { giveInbox } from '../support/given-inbox.ts';
@@ -172,6 +176,29 @@ test('operators find open tasks of all accounts by engine and age, and failed on
   for (const query of ['status=failed', 'error=CANCELED']) expect(await ids(`${query}&limit=100`)).toContain(taskId);
   expect(await ids('status=failed&day=2020-01-01')).toEqual([]);
   expect(await ids('error=PROVIDER_ERROR')).toEqual([]);
+});
+
+test('tasks, cases and figures of accounts are listed with the e-mail addresses of their owners, also of test accounts', async () => {
+  const { clock, ids, table } = host.service.context;
+  const { accountId, taskId, token } = await customer();
+  const email = `${accountId}@example.com`;
+  await table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET email = :email',
+    ExpressionAttributeValues: { ':email': email },
+  });
+  await host.call('cancelTask', { token, params: { taskId } });
+  const finding = { kind: 'wrong-amount', orderId: ids.next(), gateway: 'fake', paymentId: '7', cents: 1 } as const;
+  const caseId = caseIdOf(finding);
+  await table.transact([insertCase({ ...finding, caseId, accountId, currency: 'BRL', createdAt: clock.now() })]);
+  const tasks = await read('listOperatedTasks', { query: `account=${accountId}` });
+  expect(tasks).toMatchObject({ tasks: [{ id: taskId, email }] });
+  expect(await read('listCases')).toMatchObject({ cases: [{ caseId, email }] });
+  await table.transact([{ Delete: { Key: caseKey(caseId) } }]);
+  const { rows } = await read<{ rows: readonly object[] }>('getFigures', { query: 'by=account' });
+  expect(rows).toContainEqual(expect.objectContaining({ name: accountId, email, failures: { CANCELED: 1 } }));
+  const asked = [accountId, testAccountOf(accountId), ids.next(), null];
+  expect(asked.map(await ownerEmails(table, asked))).toEqual([email, email, null, null]);
 });
 
 test('the list of customers starts with the newest and continues on the next page', async () => {

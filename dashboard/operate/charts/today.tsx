@@ -44,10 +44,13 @@ export function Today({ by }: { readonly by: By }) {
       {({ rows }) => (
         <RecordTable
           title={`Today by ${by}`}
-          rows={rows.toSorted((one, other) => other.tasks - one.tasks).slice(0, 20)}
+          rows={rows.slice(0, 20)}
           keyOf={({ name }) => name}
           columns={[
-            { label: by, cell: ({ name }) => (by === 'account' ? <AccountLink accountId={name} /> : name) },
+            {
+              label: by,
+              cell: ({ email, name }) => (by === 'account' ? <AccountLink accountId={name} email={email} /> : name),
+            },
             { label: 'Tasks', isNumber: true, cell: ({ tasks }) => format.number(tasks) },
             { label: 'Failed', cell: (row) => <Failures by={by} row={row} /> },
             { label: 'Canceled', isNumber: true, cell: (row) => format.number(canceledOf(row)) },

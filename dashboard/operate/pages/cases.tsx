@@ -40,7 +40,8 @@ export function Cases() {
               { label: 'Case', cell: ({ kind }) => kind },
               {
                 label: 'Account',
-                cell: ({ accountId }) => (accountId === null ? 'none' : <AccountLink accountId={accountId} />),
+                cell: ({ accountId, email }) =>
+                  accountId === null ? 'none' : <AccountLink accountId={accountId} email={email} />,
               },
               ...caseColumns(format),
             ]}

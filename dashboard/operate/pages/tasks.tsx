@@ -99,7 +99,10 @@ export function Tasks() {
                   keyOf={({ id }) => id}
                   columns={[
                     ...taskColumns(format),
-                    { label: 'Account', cell: ({ accountId }) => <AccountLink accountId={accountId} /> },
+                    {
+                      label: 'Account',
+                      cell: ({ accountId, email }) => <AccountLink accountId={accountId} email={email} />,
+                    },
                   ]}
                 />
               )}

@@ -120,7 +120,7 @@ export async function customerPage(needs: Needs, accountId: string) {
     subscription: presentOperatedSubscription(subscription),
     history: readable(table, { kind: 'ledger row', idOf: ({ id }) => id }, history, presentLedgerRow),
     tasks: readable(table, { kind: 'task', idOf: ({ taskId }) => taskId }, tasks, (task) =>
-      presentOperatedTask(task, settings),
+      presentOperatedTask(task, settings, account.email || null),
     ),
     orders: readable(table, { kind: 'order', idOf: ({ orderId }) => orderId }, found, presentOperatedOrder),
     tokens,

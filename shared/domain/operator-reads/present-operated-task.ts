@@ -14,8 +14,9 @@ export const ofOperators = (task: Task) => ({
   deadlineAt: isTerminal(task) ? null : timestamp(task.deadlineAt),
 });
 
-export const presentOperatedTask = (task: Task, settings: Settings) => ({
+export const presentOperatedTask = (task: Task, settings: Settings, email: string | null) => ({
   ...presentTaskSummary(task, settings),
   ...ofOperators(task),
+  email,
   webhookStatus: task.webhookStatus ?? null,
 });

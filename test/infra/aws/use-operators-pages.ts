@@ -30,11 +30,15 @@ export async function logInAsOperator(host: TestService, { accountId }: TestAcco
   }
 }
 
-/** A payment of an unknown order, which needs a decision. */
-async function giveCase({ clock, ids, table }: TestService['service']['context'], orderId: string): Promise<string> {
+/** A payment of an account that needs a decision. */
+async function giveCase(
+  { clock, ids, table }: TestService['service']['context'],
+  accountId: string,
+  orderId: string,
+): Promise<string> {
   const finding = { kind: 'wrong-amount', orderId, gateway: 'mercado-pago', paymentId: ids.next(), cents: 1 } as const;
   const caseId = caseIdOf(finding);
-  await table.transact([insertCase({ ...finding, caseId, currency: 'BRL', createdAt: clock.now() })]);
+  await table.transact([insertCase({ ...finding, caseId, accountId, currency: 'BRL', createdAt: clock.now() })]);
   return caseId;
 }
 
@@ -59,7 +63,7 @@ async function searchTexts(host: TestService, { accountId, token }: TestAccount)
   // The engine accepts this task, and never reports on it.
   host.engine.play({});
   await host.speak(token, undefined, { 'x-client-reference': reference });
-  const caseId = await giveCase(context, orderId);
+  const caseId = await giveCase(context, accountId, orderId);
   const handles = [email, invoiceId, reference, String(subscribed?.gatewayId), connection.name];
   return [token, caseId, connection.pageId, await tokenEnding(host, accountId), ...handles];
 }
@@ -77,6 +81,7 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   for (const text of await searchTexts(host, account)) await call('findAnything', { body: { text } });
   await call('getCustomer', { params: { accountId } });
   await call('listCases', { query: 'status=all' });
+  await call('getFigures', { query: 'by=account' });
   for (const queue of messageQueues) await call('listDeadLetters', { params: { queue } });
   await call('listOperatedTasks', { query: 'status=failed' });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
