@@ -17,7 +17,11 @@ const alone = [
 /** Importing the service anew for each file would take longer than most files. */
 const inSharedProcesses = {
   isolate: false,
-  setupFiles: ['test/support/restore-environment.ts', 'test/support/repeatable-properties.ts'],
+  setupFiles: [
+    'test/support/direct-imports.ts',
+    'test/support/restore-environment.ts',
+    'test/support/repeatable-properties.ts',
+  ],
 };
 
 export default defineConfig({

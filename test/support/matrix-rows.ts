@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /** How many rows the quick tests have of each matrix. */
-const examples = 6;
+const examples = 4;
 
 /** Examples at equal distances, the first and the last row among them. */
 export function examplesOf<Row>(rows: readonly Row[]): readonly Row[] {

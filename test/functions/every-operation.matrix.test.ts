@@ -1,12 +1,13 @@
 /** Every operation, with a valid request and with bodies that are almost valid, checked against the specification. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { specification } from '../support/specification-table.ts';
 import { commonHeaders, operations, startOperationScene, withBody } from './operation-scene.ts';
 
 const scene = await startOperationScene();
 afterAll(() => scene.host.close());
 
-describe.for(operations)('operation %s', ([operationId, specified]) => {
+describe.for(matrixRows(operations))('operation %s', ([operationId, specified]) => {
   beforeEach(() => scene.freshAccount(operationId));
 
   test('succeeds as specified, with the headers of every response', async () => {
@@ -24,7 +25,7 @@ describe.for(operations)('operation %s', ([operationId, specified]) => {
   });
 });
 
-describe.for(withBody)('operation %s', ([operationId, { isStrict }]) => {
+describe.for(matrixRows(withBody))('operation %s', ([operationId, { isStrict }]) => {
   beforeAll(() => scene.freshAccount(operationId));
 
   test('rejects a body that is not JSON', async () => {

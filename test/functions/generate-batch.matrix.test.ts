@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { GenerationId } from '../../shared/contracts/generate-batch.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { giveExampleProduct } from '../support/studio-cast.ts';
 import { serviceInTests, type TestAccount, type TestResponse } from '../support/test-service.ts';
 
@@ -46,66 +47,69 @@ const stored = async ({ accountId } = account) => {
 const speech = { operation: 'generateVoice', body: { text: 'Uma frase curta.', voice: 'sarah' } } as const;
 const image = { operation: 'generateImage', body: { prompt: 'Um farol' } } as const;
 
-describe.each(Object.values(generateContracts))('$operationId in a batch', ({ operationId, scopes: [scope] }) => {
-  const item = (): Item => ({ operation: operationId, body: exampleBody(operationId, host.engine.inputUrls) });
+describe.each(matrixRows(Object.values(generateContracts)))(
+  '$operationId in a batch',
+  ({ operationId, scopes: [scope] }) => {
+    const item = (): Item => ({ operation: operationId, body: exampleBody(operationId, host.engine.inputUrls) });
 
-  /** What the creation of a task has decided about it, except its ids and times. */
-  const madeOf = async (taskId = '') => {
-    const found = await context.tasks.find(taskId);
-    if (!found) throw new Error(`the task ${taskId} does not exist`);
-    const { accountId, tokenId, taskType, cost, input, route, derived, measuredSeconds, promise } = found;
-    const { clientReference, createdAt, deadlineAt, influencerId } = found;
-    const facts = { accountId, tokenId, taskType, cost, input, route, derived, measuredSeconds, promise };
-    return { ...facts, clientReference, limitMs: deadlineAt - createdAt, isInfluencer: influencerId !== undefined };
-  };
+    /** What the creation of a task has decided about it, except its ids and times. */
+    const madeOf = async (taskId = '') => {
+      const found = await context.tasks.find(taskId);
+      if (!found) throw new Error(`the task ${taskId} does not exist`);
+      const { accountId, tokenId, taskType, cost, input, route, derived, measuredSeconds, promise } = found;
+      const { clientReference, createdAt, deadlineAt, influencerId } = found;
+      const facts = { accountId, tokenId, taskType, cost, input, route, derived, measuredSeconds, promise };
+      return { ...facts, clientReference, limitMs: deadlineAt - createdAt, isInfluencer: influencerId !== undefined };
+    };
 
-  test('creates the same task as a single request, and shares its idempotency keys', async () => {
-    await giveExampleProduct(context, account.accountId, host.engine.inputUrls.image);
-    const { token } = account;
-    const { body } = item();
-    const reference = { 'x-client-reference': 'pedido ção' };
-    const headers = { ...keyed('alone'), 'x-client-reference': Buffer.from('pedido ção').toString('latin1') };
-    const alone = await host.call(operationId, { token, body, headers });
-    const batched = { ...item(), clientReference: reference['x-client-reference'] };
-    const batch = await send([
-      { ...batched, idempotencyKey: 'alone' },
-      { ...batched, idempotencyKey: 'batched' },
-    ]);
-    const [again, other] = itemsIn(batch);
-    expect(again).toEqual({ status: 202, data: alone.body.data });
-    expect(batch.headers['idempotent-body-mismatch']).toBeUndefined();
-    expect(Object.keys(other?.data ?? {})).toEqual(Object.keys(alone.body.data as object));
-    expect(await madeOf(other?.data?.taskId)).toEqual(await madeOf(again?.data?.taskId));
-    const replay = await host.call(operationId, { token, body, headers: { ...headers, ...keyed('batched') } });
-    expect(replay.body.data).toEqual(other?.data);
-    expect(replay.headers['idempotent-body-mismatch']).toBeUndefined();
-  });
+    test('creates the same task as a single request, and shares its idempotency keys', async () => {
+      await giveExampleProduct(context, account.accountId, host.engine.inputUrls.image);
+      const { token } = account;
+      const { body } = item();
+      const reference = { 'x-client-reference': 'pedido ção' };
+      const headers = { ...keyed('alone'), 'x-client-reference': Buffer.from('pedido ção').toString('latin1') };
+      const alone = await host.call(operationId, { token, body, headers });
+      const batched = { ...item(), clientReference: reference['x-client-reference'] };
+      const batch = await send([
+        { ...batched, idempotencyKey: 'alone' },
+        { ...batched, idempotencyKey: 'batched' },
+      ]);
+      const [again, other] = itemsIn(batch);
+      expect(again).toEqual({ status: 202, data: alone.body.data });
+      expect(batch.headers['idempotent-body-mismatch']).toBeUndefined();
+      expect(Object.keys(other?.data ?? {})).toEqual(Object.keys(alone.body.data as object));
+      expect(await madeOf(other?.data?.taskId)).toEqual(await madeOf(again?.data?.taskId));
+      const replay = await host.call(operationId, { token, body, headers: { ...headers, ...keyed('batched') } });
+      expect(replay.body.data).toEqual(other?.data);
+      expect(replay.headers['idempotent-body-mismatch']).toBeUndefined();
+    });
 
-  test('is rejected with the same error as a single request', async () => {
-    const others = ['generate:image', 'generate:video', 'generate:audio'] as const;
-    const withoutScope = await host.token(
-      account.accountId,
-      others.filter((one) => one !== scope),
-    );
-    const poor = await host.account({ credits: 0, planId: 'business' });
-    for (const { accountId } of [account, poor])
-      await giveExampleProduct(context, accountId, host.engine.inputUrls.image);
-    const planless = await host.account();
-    const { body } = item();
-    const requests = [
-      { code: 'VALIDATION_ERROR', body: { callbackUrl: 'http://127.0.0.1' }, token: account.token },
-      { code: 'FORBIDDEN', body, token: withoutScope.token },
-      { code: 'INSUFFICIENT_CREDITS', body, token: poor.token },
-      ...('feature' in generateContracts[operationId] ? [{ code: 'FORBIDDEN', body, token: planless.token }] : []),
-    ];
-    for (const { code, body: sent, token } of requests) {
-      const alone = await host.call(operationId, { token, body: sent });
-      expect(alone.body.error?.code).toBe(code);
-      const [refused] = itemsIn(await send([{ operation: operationId, body: sent }], {}, { ...account, token }));
-      expect(refused).toEqual({ status: alone.status, error: alone.body.error });
-    }
-  });
-});
+    test('is rejected with the same error as a single request', async () => {
+      const others = ['generate:image', 'generate:video', 'generate:audio'] as const;
+      const withoutScope = await host.token(
+        account.accountId,
+        others.filter((one) => one !== scope),
+      );
+      const poor = await host.account({ credits: 0, planId: 'business' });
+      for (const { accountId } of [account, poor])
+        await giveExampleProduct(context, accountId, host.engine.inputUrls.image);
+      const planless = await host.account();
+      const { body } = item();
+      const requests = [
+        { code: 'VALIDATION_ERROR', body: { callbackUrl: 'http://127.0.0.1' }, token: account.token },
+        { code: 'FORBIDDEN', body, token: withoutScope.token },
+        { code: 'INSUFFICIENT_CREDITS', body, token: poor.token },
+        ...('feature' in generateContracts[operationId] ? [{ code: 'FORBIDDEN', body, token: planless.token }] : []),
+      ];
+      for (const { code, body: sent, token } of requests) {
+        const alone = await host.call(operationId, { token, body: sent });
+        expect(alone.body.error?.code).toBe(code);
+        const [refused] = itemsIn(await send([{ operation: operationId, body: sent }], {}, { ...account, token }));
+        expect(refused).toEqual({ status: alone.status, error: alone.body.error });
+      }
+    });
+  },
+);
 
 describe('a batch', () => {
   test('accepts the other requests if some are rejected, in the order of the requests', async () => {

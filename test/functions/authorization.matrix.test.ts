@@ -4,6 +4,7 @@ import { type IncomingMessage, request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
 import { tokenStore } from '../../shared/domain/tokens/token-store.ts';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import { specification } from '../support/specification-table.ts';
 import { commonHeaders, operations, startOperationScene } from './operation-scene.ts';
@@ -13,7 +14,7 @@ afterAll(() => scene.host.close());
 
 const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 
-describe.for(authenticated)('operation %s', ([operationId, { scopes: specified }]) => {
+describe.for(matrixRows(authenticated))('operation %s', ([operationId, { scopes: specified }]) => {
   beforeAll(() => scene.freshAccount(operationId));
   // What changes a task needs the scope of the operation that created it: here, speech.
   const isByTask = ['cancelTask', 'deleteTask', 'redeliverWebhook'].includes(operationId);
