@@ -3,7 +3,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../shared/contracts/channels.ts';
+import { sessionRequestsPerMinute } from '../../shared/contracts/limits.ts';
 import { connectionStore } from '../../shared/domain/piloto/pages/connection-store.ts';
+import { admitSession } from '../../shared/domain/sessions/admit-session.ts';
 import { connecting, type OwnersBrowser } from '../support/connecting.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
@@ -117,7 +119,11 @@ describe('connecting a page is refused', () => {
 
   test('to a session that makes too many requests', async () => {
     const owner = await ownersBrowser();
-    for (let count = 0; count < 120; count += 1) await call(owner, 'listConnections');
+    const now = context.clock.now();
+    const admitted = await Promise.all(
+      Array.from({ length: sessionRequestsPerMinute }, () => admitSession(context.table, owner.given.digest, now)),
+    );
+    expect(new Set(admitted.map(({ status }) => status))).toEqual(new Set(['admitted']));
     expect(await refused(owner)).toBe('/account/account?channel=instagram&outcome=too-many#connections');
   });
 

@@ -9,6 +9,7 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { pathText } from '../../shared/contracts/user-addresses.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { fileFieldsOf, placed } from '../support/file-fields.ts';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { specification } from '../support/specification-table.ts';
 import type { Limit } from '../support/specified-operation.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -85,7 +86,7 @@ test('uploads are accepted in exactly the fields that the specification describe
   expect(fields.map(({ id, name }) => `${id} ${name}`).toSorted()).toEqual(specified.toSorted());
 });
 
-describe.each(fields)('an upload as $name of $id', (target) => {
+describe.each(matrixRows(fields))('an upload as $name of $id', (target) => {
   const kind = target.field.leadsTo;
 
   test('is accepted from its own account', async () => {
