@@ -1,9 +1,10 @@
 /** The texts about closing the account and opening it again, in English. */
+import { daysBetweenReopenings } from '../../shared/contracts/limits.ts';
 
 export const enClosure = {
   title: 'Close the account',
   hint: (days: string) =>
-    `You can undo it for ${days} days, unless you have done so in the last 30 days. After that, everything is erased.`,
+    `You can undo it for ${days} days, unless you have done so in the last ${daysBetweenReopenings} days. After that, everything is erased.`,
   start: 'Close the account…',
   dialogTitle: 'Close this account?',
   atOnce: 'At once: all tokens stop for good, and your other sessions end.',

@@ -1,5 +1,6 @@
 /** The texts of each page, in English. */
 import type { AnyErrorCode } from '../../shared/contracts/errors.ts';
+import { daysBetweenReopenings } from '../../shared/contracts/limits.ts';
 import { enBilling } from './en-billing.ts';
 import { enClosure } from './en-closure.ts';
 import { enConnections } from './en-connections.ts';
@@ -79,8 +80,7 @@ const failures = {
     IDEMPOTENCY_CONFLICT: 'The same purchase is already in progress. Reload the page.',
     CONNECTION_ERASING: enConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: enConnections.problems['other-page'],
-    CLOSURE_FINAL:
-      'You cannot open the account: its time is over, or you have opened it before in the last 30 days. Support may open it.',
+    CLOSURE_FINAL: `You cannot open the account: its time is over, or you have opened it before in the last ${daysBetweenReopenings} days. Support may open it.`,
     PAGE_OF_OTHER_ACCOUNT: enConnections.problems['other-account'],
     CONNECTION_CHANGING: enConnections.problems.changing,
     ACCESS_REJECTED: enConnections.problems.rejected,

@@ -1,10 +1,11 @@
 /** The texts about closing the account and opening it again, in Brazilian Portuguese. */
+import { daysBetweenReopenings } from '../../shared/contracts/limits.ts';
 import type { enClosure } from './en-closure.ts';
 
 export const ptBrClosure: typeof enClosure = {
   title: 'Encerrar a conta',
   hint: (days) =>
-    `Você pode desfazer durante ${days} dias, se não o tiver feito nos últimos 30 dias. Depois disso, tudo é apagado.`,
+    `Você pode desfazer durante ${days} dias, se não o tiver feito nos últimos ${daysBetweenReopenings} dias. Depois disso, tudo é apagado.`,
   start: 'Encerrar a conta…',
   dialogTitle: 'Encerrar esta conta?',
   atOnce: 'Na hora: todos os tokens param de vez, e suas outras sessões terminam.',

@@ -1,4 +1,5 @@
 /** The texts of each page, in Brazilian Portuguese. */
+import { daysBetweenReopenings } from '../../shared/contracts/limits.ts';
 import type { Pages } from './en-pages.ts';
 import { ptBrBilling } from './pt-br-billing.ts';
 import { ptBrClosure } from './pt-br-closure.ts';
@@ -79,8 +80,7 @@ const failures: Pages['failures'] = {
     IDEMPOTENCY_CONFLICT: 'A mesma compra já está em andamento. Recarregue a página.',
     CONNECTION_ERASING: ptBrConnections.problems.erasing,
     OTHER_PAGE_CONNECTED: ptBrConnections.problems['other-page'],
-    CLOSURE_FINAL:
-      'Você não pode reabrir a conta: o prazo acabou, ou você já a reabriu nos últimos 30 dias. O suporte pode reabri-la.',
+    CLOSURE_FINAL: `Você não pode reabrir a conta: o prazo acabou, ou você já a reabriu nos últimos ${daysBetweenReopenings} dias. O suporte pode reabri-la.`,
     PAGE_OF_OTHER_ACCOUNT: ptBrConnections.problems['other-account'],
     CONNECTION_CHANGING: ptBrConnections.problems.changing,
     ACCESS_REJECTED: ptBrConnections.problems.rejected,

@@ -1,5 +1,12 @@
 /** Every error code that a client of the API or the dashboard can receive, with its HTTP status. */
-import { activeTokensLimit, observationDays, openOrdersLimit, requestsPerMinute, simultaneousTasks } from './limits.ts';
+import {
+  activeTokensLimit,
+  daysBetweenReopenings,
+  observationDays,
+  openOrdersLimit,
+  requestsPerMinute,
+  simultaneousTasks,
+} from './limits.ts';
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -73,8 +80,7 @@ const dashboardErrors = {
   TOO_MANY_TOKENS: { status: 409, description: `The account already has ${activeTokensLimit} active tokens.` },
   CLOSURE_FINAL: {
     status: 409,
-    description:
-      'The account cannot be opened by its owner: its time is over, an operator has closed it, or the owner has opened it before in the last 30 days.',
+    description: `The account cannot be opened by its owner: its time is over, an operator has closed it, or the owner has opened it before in the last ${daysBetweenReopenings} days.`,
   },
   CONNECTION_ERASING: {
     status: 409,

@@ -68,7 +68,7 @@ export async function closeAccount(
   return true;
 }
 
-/** Whether and when owners can open an account again: not one that an operator has closed, and not twice a month. */
+/** Whether and when owners can open an account again: not one that an operator has closed, and not again too soon. */
 const byOwner = (now: number) => ({
   set: ['reopenedAt = :now'],
   when: ['attribute_exists(closing.isByOwner)', '(attribute_not_exists(reopenedAt) OR reopenedAt <= :before)'],
