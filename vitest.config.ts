@@ -7,6 +7,9 @@ const deep = 'test/**/*.deep.test.ts';
 /** Tests with many similar rows, of which the quick tests have examples. */
 const matrix = 'test/**/*.matrix.test.ts';
 
+/** If the deep tests run too, they test every row of the matrices, so the quick tests leave out the examples. */
+const alsoTestedDeeply = process.argv.includes('deep*') ? [matrix] : [];
+
 /** Files that record output, measure memory, replace signal handlers, start processes or set fonts run alone. */
 const alone = [
   'test/verification/{erasure/erased-canaries,secrets/secrets}.deep.test.ts',
@@ -27,7 +30,7 @@ const inSharedProcesses = {
 export default defineConfig({
   test: {
     // Half of the time files wait for processes and timers, so that four keep the two cores of the reference machine busy.
-    // Quick files wait less. `npm test` has three, because each process imports and compiles the service: eight seconds.
+    // `npm test` has two, because each process imports and compiles the service, for eight seconds.
     maxWorkers: 4,
     // Node runs the files as they are, which takes less CPU time than Vite. Watching and `related` need Vite's imports.
     experimental: { viteModuleRunner: !process.argv.includes('run'), nodeLoader: false },
@@ -35,6 +38,7 @@ export default defineConfig({
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       POWERTOOLS_METRICS_DISABLED: 'true',
@@ -51,7 +55,7 @@ export default defineConfig({
           name: 'quick',
           setupFiles: [...inSharedProcesses.setupFiles, 'test/support/measure-cpu.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, deep],
+          exclude: [...configDefaults.exclude, deep, ...alsoTestedDeeply],
         },
       },
       {

@@ -6,8 +6,12 @@ import type { AddressInfo } from 'node:net';
 /** How many connections may wait to be accepted: in a burst, more would be reset. */
 const backlog = 4096;
 
+/** A client may use an idle connection while the server closes it, and then gets an error: so clients close first. */
+const keepAliveSeconds = 65;
+
 /** Opens a port; 0 chooses a free one. Resolves with the port. */
 export async function listen(server: Server, port: number): Promise<number> {
+  server.keepAliveTimeout = keepAliveSeconds * 1000;
   server.listen({ port, host: '127.0.0.1', backlog });
   try {
     await once(server, 'listening');

@@ -16,6 +16,8 @@ export const enClosure = {
   closedTitle: 'Your account is closed',
   closedLead: (moment: string) =>
     `You can open it again until ${moment}. Then it is erased, and that cannot be undone.`,
+  closedForGood: (moment: string) =>
+    `It will be erased on ${moment}. Only the operator of the service can open it now: you opened it again in the last ${daysBetweenReopenings} days, or the operator has closed it as well.`,
   erasing: 'The time to open it again is over. The account is being erased.',
   reopen: 'Open the account again',
   reopenHint: 'Your tokens stay revoked, and what was canceled stays canceled: create new tokens afterwards.',

@@ -16,6 +16,8 @@ export const ptBrClosure: typeof enClosure = {
   close: 'Encerrar a conta',
   closedTitle: 'Sua conta está encerrada',
   closedLead: (moment) => `Você pode reabri-la até ${moment}. Depois ela é apagada, e isso não tem volta.`,
+  closedForGood: (moment) =>
+    `Ela será apagada em ${moment}. Agora só o operador do serviço pode reabri-la: você a reabriu nos últimos ${daysBetweenReopenings} dias, ou o operador também a encerrou.`,
   erasing: 'O prazo para reabrir acabou. A conta está sendo apagada.',
   reopen: 'Reabrir a conta',
   reopenHint: 'Seus tokens continuam revogados, e o que foi cancelado continua cancelado: crie novos tokens depois.',

@@ -15,17 +15,14 @@ const amounts: Readonly<Record<string, string>> = {
 };
 
 /** Says what was paid, and of what price if that is known. */
-function amountText({ amount, currency, kind, missingCredits }: Case, price: number | undefined): string {
-  const of = price === undefined ? '' : ` of ${price.toFixed(2)}`;
+function amountText({ amount, currency, kind, missingCredits, orderAmount }: Case): string {
+  const of = orderAmount === null ? '' : ` of ${orderAmount.toFixed(2)}`;
   const missing = missingCredits === null ? '' : `, ${missingCredits} credits missing`;
   return `${amounts[kind] ?? 'paid'} ${currency} ${amount.toFixed(2)}${of}${missing}`;
 }
 
-type Prices = ReadonlyMap<string, number>;
-
-/** The prices of orders, by the id of the order, are shown beside what was paid. */
-export const caseColumns = (format: Formats, prices: Prices = new Map()): readonly Column<Case>[] => [
-  { label: 'Amount', cell: (found) => amountText(found, prices.get(found.orderId)) },
+export const caseColumns = (format: Formats): readonly Column<Case>[] => [
+  { label: 'Amount', cell: amountText },
   { label: 'Payment', cell: ({ gateway, paymentId }) => `${gateway} ${paymentId}` },
   { label: 'Opened', cell: ({ createdAt }) => format.moment(createdAt) },
   {

@@ -29,7 +29,7 @@ const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
   validateSearch: (search: Record<string, unknown>) =>
-    given(search, 'account', 'status', 'type', 'engine', 'error', 'minutes', 'day', 'before'),
+    given(search, 'account', 'status', 'type', 'engine', 'error', 'minutes', 'day', 'stuck', 'before'),
   component: lazyRouteComponent(() => import('./pages/tasks.tsx'), 'Tasks'),
 });
 

@@ -18,7 +18,7 @@ export function Page({ title, lead, action, children }: PageProps) {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <div>
+        <div style={{ overflowWrap: 'anywhere' }}>
           <Title order={1}>{title}</Title>
           {lead !== undefined && (
             <Text c="dimmed" mt={4}>

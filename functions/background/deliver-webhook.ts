@@ -6,6 +6,7 @@ import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { refusesWebhook } from '../../shared/domain/tasks/refuses-webhook.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { evenDeleted } from '../../shared/domain/tasks/task-store.ts';
+import { isTestAccount } from '../../shared/domain/test-account.ts';
 import { type Delivery, deferralSeconds, deliverySlots } from '../../shared/domain/webhooks/delivery-slots.ts';
 import {
   attemptTimeoutMs,
@@ -160,7 +161,9 @@ async function makeAdmitted(context: Needs, task: OwedTask, attempt: number, at:
 }
 
 async function conclude(context: Needs, task: OwedTask, { attempt, at }: DeliveryAttempt, made: DeliveryResult) {
-  const result = await context.deliveries.record(task.taskId, attempt, made);
+  const isLastFailure = !made.delivered && isLastAttempt(attempt) && !isTestAccount(task.accountId);
+  const failedAt = isLastFailure ? context.clock.now() : undefined;
+  const result = await context.deliveries.record(task.taskId, attempt, made, failedAt);
   const outcome = result.delivered ? 'delivered' : 'failed';
   metricsFor(context.metrics, task.accountId).record({ WebhookAttempts: 1 }, { outcome });
   await proceed(context, task, { attempt, at, leaseUntil: 0, result });

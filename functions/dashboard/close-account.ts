@@ -15,7 +15,7 @@ export const closeAccount: DashboardOperation<'closeAccount', 'accounts' | 'iden
 ) => {
   const closure = async () => {
     const account = await context.accounts.find(accountId);
-    return account && closureOf(account);
+    return account && closureOf(account, context.clock.now());
   };
   const earlier = await closure();
   if (earlier) {

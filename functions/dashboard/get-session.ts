@@ -10,7 +10,7 @@ import { sessionLambda } from '../../shared/runtime/session-lambda.ts';
 /** Returns the current session, its account, and the URL of the API. */
 export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
   { actor: { digest, session } },
-  { accounts, settings, table },
+  { accounts, clock, settings, table },
 ) => {
   const account = await accounts.find(session.accountId);
   if (!account) throw new Error('session references a missing account');
@@ -27,7 +27,7 @@ export const getSession: DashboardOperation<'getSession', 'accounts'> = async (
     expiresAt: timestamp(session.expiresAt),
     isView: session.viewedBy !== undefined,
     features: [...account.features],
-    closure: closureOf(account) ?? null,
+    closure: closureOf(account, clock.now()) ?? null,
     apiUrl: settings.apiUrl,
     pixSandboxUrl: settings.pixSandboxUrl === 'none' ? null : settings.pixSandboxUrl,
   };

@@ -28,7 +28,8 @@ type Needs = With<
 async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[]): Promise<End> {
   const results = await copyResults(needs, task, outputs);
   if (typeof results !== 'string') return { status: 'completed', results };
-  return { status: 'failed', code: 'PROVIDER_ERROR', ...(results === 'too-long' && { isTooLong: true }) };
+  const why = results === 'too-long' ? { isTooLong: true as const } : { isUnusable: true as const };
+  return { status: 'failed', code: 'PROVIDER_ERROR', ...why };
 }
 
 /** How to end a task whose AskEngine state failed: with its recorded outcome, otherwise with an error. */

@@ -108,7 +108,11 @@ export const grants: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   cancelTask: {
     ...endsCountedTasks,
-    table: { ...endsCountedTasks.table, update: ['token', 'session', ...endsTasks.table.update] },
+    table: {
+      ...endsCountedTasks.table,
+      get: ['account', 'task'],
+      update: ['token', 'session', ...endsTasks.table.update],
+    },
     knows: [...endsTasks.knows, 'resultsRetention', 'resultsUrl'],
   },
   deleteTask: {

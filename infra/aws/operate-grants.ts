@@ -47,7 +47,7 @@ export const operateGrants = {
     table: {
       get: ['account'],
       getMany: ['account', 'task'],
-      list: ['failedTasks', 'openTasks', 'tasks', 'tasksByState', 'typedTasks'],
+      list: ['failedTasks', 'failedWebhooks', 'openTasks', 'tasks', 'tasksByState', 'typedTasks'],
       update: ['operatorSession'],
     },
     knows: ['resultsRetention', 'resultsUrl'],
@@ -60,14 +60,14 @@ export const operateGrants = {
   getAttention: {
     table: {
       getMany: ['task'],
-      list: ['openCases', 'openTasks'],
+      list: ['failedWebhooks', 'openCases', 'openTasks'],
       query: ['catalog', 'circuit'],
       update: ['operatorSession'],
     },
     knows: ['engines'],
   },
   listCases: {
-    table: { getMany: ['account', 'case'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
+    table: { getMany: ['account', 'case', 'order'], list: ['openCases'], query: ['case'], update: ['operatorSession'] },
   },
   listQueues: { table: { update: ['operatorSession'] }, queues: ['count'] },
   listDeadLetters: { table: { update: ['operatorSession'] }, queues: ['look'] },

@@ -81,6 +81,7 @@ export type IndexedList =
   | 'typedTasks'
   | 'openTasks'
   | 'failedTasks'
+  | 'failedWebhooks'
   | 'retainedTasks'
   | 'tokens'
   | 'unreadConversations'

@@ -88,12 +88,12 @@ const list = command({
 /** The current limits of an account that has canceled tasks, or had results that were longer than what was paid for. */
 const limitsOf = (account: Account, now: number, cancelsUntil: number | undefined) => ({
   openFileTasks: account.openFileTasks ?? [],
-  rejectedUntil: timeOrNull(barredUntil(account, now)),
-  observedUntil: timeOrNull(observedUntil(account, now)),
+  fileTasksRejectedUntil: timeOrNull(barredUntil(account, now)),
+  fileTasksLimitedUntil: timeOrNull(observedUntil(account, now)),
   canceledToday: countOn(account.cancels, now),
   cancelsRejectedUntil: timeOrNull(cancelsUntil),
   chargedFailuresToday: countOn(account.chargedFailures, now),
-  barredUntil: timeOrNull(chargesBarredUntil(account, now)),
+  chargedTasksRejectedUntil: timeOrNull(chargesBarredUntil(account, now)),
   limitsLiftedAt: timeOrNull(account.limitsLifted?.at),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
@@ -130,7 +130,7 @@ const lift = actCommand(acts.liftLimits, {
     const service = await connect();
     return perform(service, service, { account });
   },
-  print: ({ accountId: id, observedUntil: until, canceledToday, chargedFailuresToday }) =>
+  print: ({ accountId: id, fileTasksLimitedUntil: until, canceledToday, chargedFailuresToday }) =>
     [
       until === null
         ? `Account ${id} was under no limits after results longer than what was paid for.`

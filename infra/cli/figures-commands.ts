@@ -31,8 +31,9 @@ const rowsOf = ({ rows, by }: FigureReport) =>
 
 function print(report: FigureReport): string {
   const { totals, day: shown } = report;
-  const { revenueCents, returnedCents, ...credits } = totals;
-  const money = { revenue: inReais(revenueCents), returned: inReais(returnedCents) };
+  const { engineCostMicros, revenueCents, returnedCents, ...credits } = totals;
+  const engineCost = Object.entries(engineCostMicros).map(([engine, micros]) => `${engine} US$ ${dollars(micros)}`);
+  const money = { revenue: inReais(revenueCents), returned: inReais(returnedCents), engineCost };
   const rows = rowsOf(report).map(({ worthUsd, costUsd, marginUsd, ...row }) => ({
     ...row,
     worth: `US$ ${worthUsd}`,

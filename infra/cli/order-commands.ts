@@ -4,6 +4,7 @@ import { orderStatuses } from '../../shared/contracts/order-statuses.ts';
 import type { Order } from '../../shared/domain/billing/orders/order.ts';
 import { presentOrder } from '../../shared/domain/billing/orders/present-order.ts';
 import { acts } from '../../shared/domain/operators/acts.ts';
+import { paymentAtGateway } from '../../shared/domain/operators/payment-at-gateway.ts';
 import { readable, readableFinds } from '../../shared/domain/readable-rows.ts';
 import { pixGateway } from '../../shared/gateways/pix-gateways.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -63,9 +64,10 @@ const list = command({
 });
 
 /** Details that accounts do not see, such as the payment at the gateway. */
-const internalsOf = (order: Order, cases: readonly string[]) => ({
+const internalsOf = (order: Order, cases: readonly string[], atGateway: string) => ({
   payableUntil: timestamp(order.payableUntil),
   paymentId: order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId,
+  paymentAtGateway: atGateway,
   paidBy: order.paidBy ?? null,
   isLate: order.isLate ?? false,
   cases,
@@ -73,7 +75,7 @@ const internalsOf = (order: Order, cases: readonly string[]) => ({
 
 const show = command({
   name: 'show',
-  summary: 'Show an order, its account, its payment at the gateway and its cases.',
+  summary: 'Show an order, its account, what the gateway says of its payment now, and its cases.',
   options: { order: required(orderId, 'The order.') },
   async run({ order: id }, service) {
     const order = await findOrder(service, id);
@@ -81,7 +83,8 @@ const show = command({
     const caseIds = cases.map(({ caseId }) => caseId);
     // Omits the PIX code, which cannot be scanned from a terminal.
     const { pix: _code, ...shown } = presentOrder(order);
-    return { accountId: order.accountId, ...shown, ...internalsOf(order, caseIds) };
+    const atGateway = await paymentAtGateway(withGateway(service), order);
+    return { accountId: order.accountId, ...shown, ...internalsOf(order, caseIds, atGateway) };
   },
 });
 
@@ -95,7 +98,10 @@ const settle = actCommand(acts.settleOrder, {
     const paying = hasSandbox(settings) && { payInSandbox: (charge: string) => payInSandbox(settings, charge) };
     return perform(service, { ...withGateway(service), ...paying }, { order });
   },
-  print: ({ orderId: id, credits }) => `Order ${id} is paid: its ${credits} credits were added.`,
+  print: ({ orderId: id, credits, addedCredits }) =>
+    addedCredits === 0
+      ? `Order ${id} was paid already: its ${credits} credits were not added again.`
+      : `Order ${id} is paid: ${addedCredits} credits were added.`,
 });
 
 const cancel = actCommand(acts.cancelOrder, {

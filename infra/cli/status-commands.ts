@@ -6,10 +6,13 @@ import { type Command, command } from './command.ts';
 import { enginesOf } from './engines-of.ts';
 import { lines } from './text-output.ts';
 
+/** A number, with the command that lists what was counted. */
+const counted = (count: number, next: string): string => (count === 0 ? '0' : `${count}: "${next}"`);
+
 const status = command({
   name: 'status',
   summary:
-    'Say whether anything is stuck: tasks past their deadline, dead letters, payments that need a decision, paused routes.',
+    'Say whether anything is stuck: tasks past their deadline, webhooks that failed today or yesterday (UTC), dead letters, payments that need a decision, paused routes.',
   async run(_values, service) {
     const { circuits, clock, table, tasks } = service;
     const catalog = catalogStore(table, clock, () => enginesOf(service));
@@ -19,19 +22,21 @@ const status = command({
     ]);
     const stuck = [
       ...(found.openTasks.overdue > 0 ? ['tasks'] : []),
+      ...(found.failedWebhooks > 0 ? ['webhooks'] : []),
       ...(queues.some(({ deadLetters: count }) => count > 0) ? ['queues'] : []),
       ...(found.openCases > 0 ? ['cases'] : []),
       ...(found.circuits.length > 0 ? ['routes'] : []),
     ];
     return { stuck, ...found, queues: queues.map((depth) => ({ ...depth })) };
   },
-  print: ({ circuits, openCases, openTasks, queues, stuck, switchedOff }) =>
+  print: ({ circuits, failedWebhooks, openCases, openTasks, queues, stuck, switchedOff }) =>
     lines({
       stuck: stuck.length === 0 ? 'nothing' : stuck,
       openTasksAtLeast: openTasks.atLeast,
       oldestOpenTask: openTasks.oldestAt,
-      tasksPastTheirDeadline: openTasks.overdue,
-      openCases,
+      tasksPastTheirDeadline: counted(openTasks.overdue, 'task list --stuck deadline'),
+      failedWebhooks: counted(failedWebhooks, 'task list --stuck webhook'),
+      openCases: counted(openCases, 'case list'),
       pausedRoutes: circuits.map(({ accounts, openUntil, route }) =>
         openUntil === null ? `${route} for ${accounts} accounts` : `${route} until ${openUntil}`,
       ),

@@ -9,6 +9,7 @@ import { interviewSeconds, motionSeconds } from './made-inputs.ts';
 import type { PageFile } from './results-page.ts';
 
 type GenerationId = keyof typeof examples;
+type Medium = (typeof generateContracts)[GenerationId]['medium'];
 
 /** The expected video; the duration is absent if the task states it. */
 interface ExpectedVideo {
@@ -20,6 +21,7 @@ interface ExpectedVideo {
 
 export interface DemoRequest {
   readonly name: string;
+  readonly medium: Medium;
   /** The request on one line. */
   readonly summary: string;
   readonly inputs: () => Promise<readonly PageFile[]>;
@@ -64,6 +66,7 @@ function requestOf(server: SampleServer, operation: GenerationId, body: object, 
   const extension = extensions[medium];
   return {
     name,
+    medium,
     summary: `${name}  ${words.join(', ').replaceAll('https://example.com/', '')}`,
     inputs: () => Promise.all(samples.map(server.fileNamed)),
     fileNames: Array.from({ length: count }, (_, index) => `${name}${count > 1 ? `-${index + 1}` : ''}.${extension}`),
@@ -77,23 +80,28 @@ function requestOf(server: SampleServer, operation: GenerationId, body: object, 
   };
 }
 
+interface Show {
+  readonly title: string;
+  readonly isShown: (request: DemoRequest) => boolean;
+}
+
 const shows = {
-  speech: { title: 'Two sentences are converted to speech.', names: /^voice(-english)?$/ },
-  images: { title: 'Images are generated and edited.', names: /^(?!voice|video|cortes)/ },
-  videos: { title: 'Videos from prompts and images.', names: /^video/ },
-  all: { title: 'All generation operations.', names: /^(?!.*-english$)/ },
-} as const;
+  speech: { title: 'Two sentences are converted to speech.', isShown: ({ name }) => /^voice(-english)?$/.test(name) },
+  images: { title: 'Images are generated and edited.', isShown: ({ medium }) => medium === 'image' },
+  videos: { title: 'Videos from prompts and images.', isShown: ({ name }) => name.startsWith('video') },
+  all: { title: 'All generation operations.', isShown: ({ name }) => !name.endsWith('-english') },
+} as const satisfies Record<string, Show>;
 
 const english = { text: 'This one costs two, because it is longer than fifty characters.', voice: 'george' };
 
 export function demoRequests(show: DemoOptions['show'], server: SampleServer) {
-  const { title, names } = shows[show];
+  const { title, isShown }: Show = shows[show];
   const operations = Object.keys(examples) as GenerationId[];
   const all = [
     ...operations.map((operation) => requestOf(server, operation, examples[operation].body)),
     requestOf(server, 'generateVoice', english, '-english'),
   ];
-  const [first, ...others] = all.filter(({ name }) => names.test(name));
+  const [first, ...others] = all.filter(isShown);
   if (!first) throw new Error(`the demo of ${show} has no request`);
   return { title, requests: [first, ...others] as const };
 }

@@ -2,10 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { returnedPath } from '../../fakes/stripe/checkout-pages.ts';
-import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
+import { type EmulatedStage, emulatorDirectory, emulatorEnvironment } from './emulated-stage.ts';
+
+/** The stacks as they were deployed last, which are destroyed without synthesizing them again. */
+export const deployedApp = join(emulatorDirectory, 'cdk.out');
 
 const cdkJson = new URL('../../cdk.json', import.meta.url);
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));

@@ -13,7 +13,10 @@ import { inboundRoutes, socialEventsPath } from '../../shared/contracts/inbound.
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { shorterKeptDays, uploadsFolder } from '../../shared/domain/files/file.ts';
+import { indexes, ownerOfSession, ownerOfToken } from '../../shared/domain/index-keys.ts';
+import { tokenKey } from '../../shared/domain/keys.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import type { Key, Table } from '../../shared/platform/dynamo-table.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { workLimit } from '../../shared/platform/work-limit.ts';
@@ -216,6 +219,13 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
+/** The account of a token or session. */
+async function accountOf(table: Table, credential: Key): Promise<string | undefined> {
+  const item = await table.get(credential);
+  const ownerOf = credential.sk === tokenKey('').sk ? ownerOfToken : ownerOfSession;
+  return item && ownerOf(item[indexes.byOwner.pk]);
+}
+
 const onceReported = (build: () => Promise<void>) => onceDone(reported(build));
 
 /** The builds of all pages, each of which runs once. */
@@ -235,12 +245,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   makeDataDir(options.dataDir);
   const functions = boundFunctions(options.functions ?? localFunctions);
   const { bind, invoke } = functions;
-  const ready = Promise.withResolvers<Parts>();
+  const ready = Promise.withResolvers<Parts & Pick<FullContext, 'table'>>();
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
   let url = '';
   const builds = pageBuilds();
-  const limited = requestLimit();
+  const limited = requestLimit(async (credential) => accountOf((await ready.promise).table, credential));
   const gateway = httpGateway({
     routes: localRoutes,
     pages: [
@@ -272,7 +282,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const { parts, ...running } = await startBackEnd(options, url, functions, behind);
-    ready.resolve(parts);
+    ready.resolve({ ...parts, table: running.context.table });
     await invoke('sweepTasks', { everything: true });
     return { url, ...running, bind, invoke, buildPages: () => buildAhead(Object.values(builds)), close };
   } catch (error) {

@@ -1,33 +1,60 @@
 /**
  * Limits how many requests this process handles concurrently: more would only make each wait longer, until the clients
- * of database and storage time out. Requests that create tasks wait for files of other servers, so they have a limit of
- * their own.
+ * of database and storage time out. Requests that wait for files of other servers have a limit of their own.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { sessionRoot } from '../../shared/contracts/operation.ts';
+import { sessionKey, tokenKey } from '../../shared/domain/keys.ts';
+import { sessionDigest } from '../../shared/domain/sessions/session.ts';
+import { tokenDigest } from '../../shared/domain/tokens/token.ts';
+import type { Key } from '../../shared/platform/dynamo-table.ts';
 import { asCaller } from './current-caller.ts';
 import { fairWorkLimit } from './fair-work-limit.ts';
 
-const requestsAtOnce = 24;
-const generationsAtOnce = 16;
+const othersAtOnce = 24;
+const slowAtOnce = 16;
 
-type Request = Pick<APIGatewayProxyEvent, 'headers' | 'resource'>;
+type Request = Pick<APIGatewayProxyEvent, 'headers' | 'httpMethod' | 'resource'>;
+
+const headerOf = ({ headers }: Request, name: string): string =>
+  Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1] ?? '';
+
+/** The row of the token or session with which a request is made: its route decides which of them counts. */
+function credentialOf(request: Request): Key | undefined {
+  if (request.resource.startsWith(sessionRoot)) {
+    const secret = /(?:^|; *)session=([^;]+)/.exec(headerOf(request, 'cookie'))?.[1];
+    return secret === undefined ? undefined : sessionKey(sessionDigest(secret));
+  }
+  const token = /^bearer +(\S+)$/i.exec(headerOf(request, 'authorization'))?.[1];
+  return token === undefined ? undefined : tokenKey(tokenDigest(token));
+}
+
+/** Whether a request may make the service download files from other servers, which may take seconds. */
+const mayDownload = ({ httpMethod, resource }: Request): boolean =>
+  httpMethod !== 'GET' && /\/(generate|studio)\b/.test(resource);
 
 /**
- * Who sends a request: its token, whatever other headers it has. Without a token, its route, so that `/health` never
- * waits for other routes.
+ * Each caller may use at most half of either limit. A caller is an account with all its tokens and sessions, an unknown
+ * token or session, or for requests with neither the route, so that `/health` never waits for other routes.
  */
-const callerOf = ({ headers, resource }: Request): string =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    /^authorization$/i.test(name) ? (/^bearer +(\S+)$/i.exec(value ?? '')?.[1] ?? []) : [],
-  )[0] ?? resource;
+export function requestLimit(accountOf: (credential: Key) => Promise<string | undefined>) {
+  const slow = fairWorkLimit(slowAtOnce, slowAtOnce / 2);
+  const others = fairWorkLimit(othersAtOnce, othersAtOnce / 2);
+  /** The accounts of the tokens and sessions that were used, which never change. */
+  const accounts = new Map<string, string>();
 
-/** Each caller may use at most half of either limit. */
-export function requestLimit(): <Result>(request: Request, work: () => Promise<Result>) => Promise<Result> {
-  const generations = fairWorkLimit(generationsAtOnce, generationsAtOnce / 2);
-  const others = fairWorkLimit(requestsAtOnce, requestsAtOnce / 2);
-  return (request, work) => {
-    const caller = callerOf(request);
-    const limit = /\/generate\b/.test(request.resource) ? generations : others;
+  async function callerOf(request: Request): Promise<string> {
+    const credential = credentialOf(request);
+    if (!credential) return request.resource;
+    const { pk } = credential;
+    const account = accounts.get(pk) ?? (await others(pk, () => accountOf(credential)));
+    if (account !== undefined) accounts.set(pk, account);
+    return account ?? pk;
+  }
+
+  return async <Result>(request: Request, work: () => Promise<Result>): Promise<Result> => {
+    const caller = await callerOf(request);
+    const limit = mayDownload(request) ? slow : others;
     return limit(caller, () => asCaller(caller, work));
   };
 }

@@ -6,12 +6,17 @@ import { closedAccountDays, daysBetweenReopenings } from './limits.ts';
 import { once } from './once.ts';
 import type { DashboardContract } from './operation.ts';
 
-/** When an account was closed, and when it will be erased. */
+/** When an account was closed, when it will be erased, and whether its owner can prevent that. */
 export const Closure = once(() =>
   z
     .object({
       closedAt: timestamp().describe('When the account was closed.'),
       eraseAt: timestamp().describe('Until when it can be opened again; after that, it is erased.'),
+      isReopenable: z
+        .boolean()
+        .describe(
+          `Whether the owner can open it again now: false within ${daysBetweenReopenings} days after doing so, and if an operator has closed it as well. An operator still can.`,
+        ),
     })
     .meta({ id: 'Closure' }),
 );
@@ -43,7 +48,7 @@ Needs ${confirmation}`,
     errors: ['CONFIRMATION_REQUIRED', 'WRONG_PASSWORD'],
     example: {
       body: {},
-      data: { closedAt: '2026-11-21T12:00:00.000Z', eraseAt: '2026-11-28T12:00:00.000Z' },
+      data: { closedAt: '2026-11-21T12:00:00.000Z', eraseAt: '2026-11-28T12:00:00.000Z', isReopenable: true },
     },
   },
   reopenAccount: {

@@ -206,13 +206,13 @@ export const id = () =>
     .regex(new RegExp(`^${uuid}$`))
     .meta({ maxLength: 36, description: 'Sorts by creation time; treat it as opaque.' });
 
-/** An id of one kind in the query string. */
-export const idOf = (kind: string) => {
+/** An id of one kind in the query string, which may have a prefix, such as that of test accounts. */
+export const idOf = (kind: string, prefix = '') => {
   const error = `must be a ${kind} id`;
   return z
     .string({ error })
-    .regex(new RegExp(`^${uuid}$`), { error })
-    .meta({ maxLength: 36 });
+    .regex(new RegExp(`^${prefix && `(${prefix})?`}${uuid}$`), { error })
+    .meta({ maxLength: prefix.length + 36 });
 };
 
 /** A comma-separated list of ids of one kind in the query string. */

@@ -173,10 +173,12 @@ function acceptedData(operationId: string, acceptedIds: readonly string[]): Retu
 }
 
 /** What follows for an account from tasks that failed by its own fault although their engines charged for them. */
-const chargedLimit = `${chargedFailuresPerDay} tasks of the account, or fewer that cost ${refundedCreditsPerDay} credits together, failed today (UTC) with \`CONTENT_REJECTED\` or \`INPUT_INVALID\`, or with \`PROVIDER_ERROR\` if their price depends on the duration of a file, although their engines charged for them, and they cost more than 1/${paidCreditsPerRefunded} of what the account paid today for tasks that are not refunded: Retry-After is the rest of the day. Such tasks are refunded like all failed tasks. Tasks whose engine does not charge, and tasks of test tokens, neither count nor are limited.`;
+const chargedLimit = (): string =>
+  `${chargedFailuresPerDay} tasks of the account, or fewer that cost ${refundedCreditsPerDay} credits, failed today (UTC) although their engines charged for them: with \`CONTENT_REJECTED\` or \`INPUT_INVALID\`, or with \`PROVIDER_ERROR\` or \`INTERNAL_ERROR\` because of a file or unusable results; and they cost more than 1/${paidCreditsPerRefunded} of what the account paid today for other tasks. Retry-After is the rest of the day. Free engines and test tokens have no such limit.`;
 
 /** What follows for an account from tasks whose engine may have worked for longer than was paid for. */
-const longLimit = `${longResultsPerDay} tasks of the account whose price depends on the duration of a file counted as longer than what was paid for today (UTC): Retry-After is the rest of the day. Such a task counts if its result, or its file when it is copied, is longer than what was paid for, if the file contradicts itself when it is copied, or if it times out while an engine works on it. Tasks of test tokens never count.`;
+const longLimit = (): string =>
+  `${longResultsPerDay} tasks priced by the duration of a file counted as longer than what was paid for today (UTC): their result or their file was, the file contradicted itself, or an engine timed out. Retry-After is the rest of the day. Test tokens have no such limit.`;
 
 interface Limited {
   readonly paidSeconds?: TaskRules['paidSeconds'] | undefined;
@@ -185,8 +187,8 @@ interface Limited {
 
 const furtherLimitsOf = ({ paidSeconds = null, furtherLimit }: Limited) => ({
   RATE_LIMITED: [
-    ...(isPricedByFile({ paidSeconds }) ? [longLimit] : []),
-    chargedLimit,
+    ...(isPricedByFile({ paidSeconds }) ? [longLimit()] : []),
+    chargedLimit(),
     ...(furtherLimit === undefined ? [] : [furtherLimit]),
   ].join(' Or: '),
 });

@@ -149,8 +149,8 @@ export const paidCreditsPerRefunded = 10;
 
 /**
  * How many charged failures an account may have on one day (UTC), even if it pays for few tasks: tasks that failed because
- * of their content or inputs, although their engines charged for them. After that, and what is open by then, no task
- * whose engine charges can be created on that day.
+ * of their content, inputs or unusable results, although their engines charged for them. After that, and what is open by
+ * then, no task whose engine charges can be created on that day.
  */
 export const chargedFailuresPerDay = 20;
 

@@ -172,7 +172,9 @@ const GrantRequests = once(() =>
 
 const ListQuery = once(() =>
   z.object({
-    account: idOf('account').optional().describe('Only acts about this account.'),
+    account: idOf('account', 'test-')
+      .optional()
+      .describe('Only acts about this account, or about its test account: `test-` before the id.'),
     row: shortText(60).optional().describe('Only acts about this row of the catalog: its history.'),
     limit: limitAndOffset().limit,
     before: idOf('act').optional().describe('Only acts before this one.'),

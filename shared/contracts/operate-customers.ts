@@ -59,8 +59,8 @@ const account = () => ({
   features: z.array(z.enum(features)).max(features.length).describe('What its plan includes.'),
   testCredits: credits().nullable().describe('The credits of its test account, if it has one.'),
   openTaskIds: z.array(id()).max(simultaneousTasks).describe('Its open tasks, each of which takes a slot.'),
-  rejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
-  observedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
+  fileTasksRejectedUntil: timestamp().nullable().describe('Until when tasks priced by files are rejected.'),
+  fileTasksLimitedUntil: timestamp().nullable().describe('Until when such tasks are limited to one at a time.'),
   canceledToday: z.int().min(0).describe('How many tasks it canceled today (UTC).'),
   cancelsRejectedUntil: timestamp()
     .nullable()
@@ -69,7 +69,7 @@ const account = () => ({
     .int()
     .min(0)
     .describe('How many tasks failed today (UTC) by its own fault although their engines charged for them.'),
-  barredUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
+  chargedTasksRejectedUntil: timestamp().nullable().describe('Until when it can create no tasks whose engines charge.'),
   limitsLiftedBecause: shortText(500).nullable().describe('Why an operator last lifted its limits.'),
 });
 
@@ -173,12 +173,12 @@ export const operateCustomerContracts = {
           features: ['studio'],
           testCredits: null,
           openTaskIds: [],
-          rejectedUntil: null,
-          observedUntil: null,
+          fileTasksRejectedUntil: null,
+          fileTasksLimitedUntil: null,
           canceledToday: 0,
           cancelsRejectedUntil: null,
           chargedFailuresToday: 0,
-          barredUntil: null,
+          chargedTasksRejectedUntil: null,
           limitsLiftedBecause: null,
         },
         subscription: null,

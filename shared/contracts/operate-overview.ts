@@ -46,6 +46,9 @@ const Figures = once(() =>
           .describe('The unused credits of all accounts at the end of the day, or now; null if they are not known.'),
         revenueCents: z.record(z.string(), z.int()).describe('Cents paid, by what was bought and the gateway.'),
         returnedCents: z.record(z.string(), z.int()).describe('Cents returned, by the same.'),
+        engineCostMicros: z
+          .record(z.string(), z.int())
+          .describe('What engines charge, in millionths of a dollar, by engine.'),
       }),
     })
     .meta({ id: 'Figures' }),
@@ -71,6 +74,9 @@ const Attention = once(() =>
           overdue: count().describe('How many are past their deadline.'),
         })
         .describe('Of the tasks that are checked next, at most 80.'),
+      failedWebhooks: count().describe(
+        'Webhooks whose last attempt failed today or yesterday (UTC), and that were not sent again; at most 192, without test tokens.',
+      ),
       openCases: count().describe('Payments that need a decision, at most 100.'),
       switchedOff: z.array(shortText()).max(100).describe('Operations that are switched off.'),
     })
@@ -116,6 +122,7 @@ export const operateOverviewContracts = {
           unused: 0,
           revenueCents: {},
           returnedCents: {},
+          engineCostMicros: {},
         },
       },
     },
@@ -127,7 +134,8 @@ export const operateOverviewContracts = {
     idempotent: false,
     operator: 'viewer',
     summary: 'Get what needs attention',
-    description: 'Engines that are paused, old open tasks, cases, and operations that are switched off.',
+    description:
+      'Engines that are paused, old open tasks, failed webhooks, cases, and operations that are switched off.',
     success: {
       status: 200,
       get data() {
@@ -136,7 +144,13 @@ export const operateOverviewContracts = {
     },
     errors: [],
     example: {
-      data: { circuits: [], openTasks: { atLeast: 0, oldestAt: null, overdue: 0 }, openCases: 0, switchedOff: [] },
+      data: {
+        circuits: [],
+        openTasks: { atLeast: 0, oldestAt: null, overdue: 0 },
+        failedWebhooks: 0,
+        openCases: 0,
+        switchedOff: [],
+      },
     },
   },
 } as const satisfies Record<string, OperateContract>;

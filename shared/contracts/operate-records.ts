@@ -15,6 +15,12 @@ const Case = once(() =>
       gateway: shortText().describe('The payment gateway.'),
       paymentId: shortText(255).describe('The payment at the gateway.'),
       amount: z.number().describe('The amount of the payment.'),
+      orderAmount: z
+        .number()
+        .nullable()
+        .describe(
+          'What the order costs, if it is for a credit pack: renewals of subscriptions may cost something else.',
+        ),
       currency: shortText().describe('Its currency.'),
       missingCredits: z.int().min(0).nullable().describe('The credits that were not taken back.'),
       createdAt: timestamp().describe('When the case was opened.'),

@@ -12,6 +12,11 @@ import { taskTypes } from './task-types.ts';
 const ofOperators = () => ({
   accountId: shortText().describe('The account that created the task.'),
   tokenId: shortText().nullable().describe('The token that created it; null if its owner did, in the dashboard.'),
+  canceledBy: shortText()
+    .nullable()
+    .describe(
+      'Who canceled it: the id of a token, `owner` in the dashboard, or `closing` of the account; null if it was not canceled, or was in an earlier release.',
+    ),
   engine: shortText().describe('The engine that the task was given to.'),
   route: shortText().describe('The route of the engine.'),
   engineCostMicros: z
@@ -73,6 +78,10 @@ const InspectedTask = once(() =>
     .meta({ id: 'InspectedTask' }),
 );
 
+/** The ways in which tasks of all accounts can be stuck. */
+export const stuckKinds = ['deadline', 'webhook'] as const;
+export type Stuck = (typeof stuckKinds)[number];
+
 const tasksQuery = once(() =>
   z.object({
     ...limitAndOffset(),
@@ -85,6 +94,11 @@ const tasksQuery = once(() =>
     type: oneOf(taskTypes).optional().describe('Only tasks of this type.'),
     engine: shortText().optional().describe('Only tasks of this engine.'),
     error: shortText().optional().describe('Only tasks that failed with this code.'),
+    stuck: oneOf(stuckKinds)
+      .optional()
+      .describe(
+        'Only stuck tasks: `deadline`, open ones past their deadline; `webhook`, those whose webhook failed today or yesterday (UTC).',
+      ),
     day: day().optional().describe('The day (UTC) on which tasks of all accounts failed; today by default.'),
     before: idOf('task').optional().describe('Only failed tasks of all accounts that are older than this one.'),
     minutes: z
@@ -109,6 +123,7 @@ const exampleTask = {
   createdAt: '2026-11-21T12:00:00.000Z',
   accountId: exampleId,
   tokenId: null,
+  canceledBy: null,
   engine: 'fal',
   route: 'fal/voice',
   engineCostMicros: null,
@@ -122,9 +137,9 @@ export const operateTaskContracts = {
     path: '/operate/api/tasks',
     idempotent: false,
     operator: 'viewer',
-    summary: 'List tasks of an account, or open or failed tasks of all accounts',
+    summary: 'List tasks of an account, or open, failed or stuck tasks of all accounts',
     description:
-      'Filters by account, status and type of an account, and by the day of failures, use the keys of the table. Others leave out entries of the page that was read, so a page may be short. Tasks of test tokens are listed for their account only.',
+      '`day` and `before` are for failed tasks, and ignored with `stuck`. Filters by account, status and type of an account, and by the day of failures, use the keys of the table. Others leave out entries of the page that was read, so a page may be short. Tasks of test tokens are listed for their account only.',
     get query() {
       return tasksQuery();
     },

@@ -6,7 +6,7 @@
  * contains ended tasks with a webhook, with failed webhooks at the end; an entry moves only when a webhook fails or a
  * failed one is sent again. `open` is sparse: it contains what awaits a next step, such as open tasks, closed accounts
  * and pending orders, most of it by the time of that step. `byFailure` is sparse, too: it contains the failed tasks of all
- * accounts by the day of their end.
+ * accounts by the day of their end, and the last attempts of failed webhooks by the day of the attempt.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/task-types.ts';
@@ -52,11 +52,11 @@ export const openExports = 'OPEN-EXPORTS' as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
 
 /** The prefix of failed webhooks in the index `byDelivery`; it sorts after all others. */
-export const failedWebhooks = '1';
+export const failedDeliveryPrefix = '1';
 
 /** The sort key of an ended task with a webhook in the index `byDelivery`. */
 export const deliveryOrder = (taskId: string, status: string): string =>
-  `${status === 'failed' ? failedWebhooks : '0'}${taskId}`;
+  `${status === 'failed' ? failedDeliveryPrefix : '0'}${taskId}`;
 
 export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
 /** An account's orders with one status, in the index `byState`. */
@@ -121,6 +121,12 @@ const failureShard = (day: string, shard: number) => `FAILED#${day}#${shard}` as
 export const failureShardOf = (taskId: string, day: string) => failureShard(day, shardOf(taskId));
 export const failureShardsOf = (day: string) =>
   Array.from({ length: openShards }, (_, shard) => failureShard(day, shard));
+
+const failedWebhookShard = (day: string, shard: number) => `FAILED-WEBHOOKS#${day}#${shard}` as const;
+
+export const failedWebhookShardOf = (taskId: string, day: string) => failedWebhookShard(day, shardOf(taskId));
+export const failedWebhookShardsOf = (day: string) =>
+  Array.from({ length: openShards }, (_, shard) => failedWebhookShard(day, shard));
 
 /** Ended tasks of which parts are erased at a time, in the index `open`, apart from tasks that await something sooner. */
 const retainedShard = (shard: number) => `RETAINED#${shard}` as const;

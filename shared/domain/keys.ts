@@ -15,7 +15,7 @@
  * | Password guesses | GUESSES#accountId                | GUESSES        |                                             | creating tokens                    |
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, byDelivery, byFailure, open | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
- * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
+ * | Delivery     | TASK#taskId                          | DELIVERY#nnn   | byFailure                                   | webhook worker, getTask, operators |
  * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Usage        | USAGE#accountId                      | 2026-11-21     |                                             | usage: what a day's tasks cost     |

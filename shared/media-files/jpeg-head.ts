@@ -14,6 +14,8 @@ const [firstRestart, startOfImage, endOfImage] = [0xd0, 0xd8, 0xd9];
 
 const isFrame = (marker: number): boolean =>
   marker === losslessFrame || (marker >= 0xc0 && marker <= 0xcf && !tables.includes(marker));
+/** A progressive JPEG usually has about ten scans, each of which may take as long to decode as a whole image. */
+const maxScans = 100;
 /** Markers without a segment. */
 const isAlone = (marker: number): boolean => marker < 0xc0 || (marker >= firstRestart && marker <= startOfImage);
 
@@ -34,19 +36,19 @@ const orientationIn = (segment: Buffer): number | undefined =>
     : undefined;
 
 /**
- * Reads the segments of a JPEG, and the markers within its scans. Undefined if it has no frame, several frames, or one
- * of another kind: decoders differ in which frame they show.
+ * Reads the segments of a JPEG, and the markers within its scans. Undefined if it has very many scans, no frame, several
+ * frames, or one of another kind: decoders differ in which frame they show.
  */
 export function jpegHead(bytes: Buffer): JpegHead | undefined {
   let size: Pick<JpegHead, 'width' | 'height'> | undefined;
   let orientation: number | undefined;
-  let [isInScan, isScanned] = [false, false];
+  let [isInScan, scans] = [false, 0];
   for (let at = 2; ; ) {
     const found = bytes.indexOf(0xff, at);
     const marker = found < 0 ? endOfImage : (bytes[found + 1] ?? endOfImage);
     if (!isInScan && found >= 0 && found !== at) return undefined;
     if (marker === endOfImage || found + 4 > bytes.length)
-      return size && { ...size, orientation: isScanned ? (orientation ?? upright) : undefined };
+      return size && { ...size, orientation: scans > 0 ? (orientation ?? upright) : undefined };
     // Any number of fill bytes (0xFF) may precede a marker.
     at = marker === 0xff ? found + 1 : found + 2;
     if (marker === 0xff || (isInScan && isAlone(marker))) continue;
@@ -57,8 +59,9 @@ export function jpegHead(bytes: Buffer): JpegHead | undefined {
       size = { height: bytes.readUInt16BE(at + 3), width: bytes.readUInt16BE(at + 5) };
     }
     isInScan = marker === scan;
-    isScanned ||= isInScan;
-    if (!isScanned && marker === exifSegment && at + length <= bytes.length) {
+    if (isInScan) scans += 1;
+    if (scans > maxScans) return undefined;
+    if (scans === 0 && marker === exifSegment && at + length <= bytes.length) {
       orientation ??= orientationIn(bytes.subarray(at, at + length));
     }
     at += length;

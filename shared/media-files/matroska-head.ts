@@ -98,10 +98,8 @@ export function* readHead(file: FileWindow, element: Element, found: Found, work
   if (id === ids.head) {
     if (found.docType !== '') throw contradictory('begins twice');
     found.docType = docTypeIn(yield* contentOf(file, element), work);
-  } else if (id === ids.segment) {
-    if (found.segmentAt > 0) throw contradictory('begins twice');
-    found.segmentAt = content;
-  } else if (id === ids.info) {
+  } else if (id === ids.segment) found.segmentAt = content;
+  else if (id === ids.info) {
     if (found.isInfoOver) throw contradictory('describes itself twice or too late');
     found.isInfoOver = true;
     readInfo(yield* contentOf(file, element), found, work);

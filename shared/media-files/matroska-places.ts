@@ -44,7 +44,8 @@ const topLevel = 0;
  * or cannot parse one, look for the next cluster inside what follows.
  */
 const homes: ReadonlyMap<number, ReadonlySet<number>> = new Map([
-  [topLevel, idsOf('ec bf 1a45dfa3 18538067')],
+  // Padding is allowed here, too, but decoders look for a segment inside of it, and no usual program writes any.
+  [topLevel, idsOf('1a45dfa3 18538067')],
   [ids.segment, idsOf('ec bf 114d9b74 1549a966 1f43b675 1654ae6b 1c53bb6b 1941a469 1043a770 1254c367')],
   [ids.cluster, idsOf('ec bf e7 5854 a7 ab a3 a0')],
   [ids.blockGroup, idsOf('ec bf a1 75a1 9b fa fb fd a4 75a2 8e c8')],
@@ -61,6 +62,8 @@ const isIn = (parent: Element | undefined, id: number): boolean => homes.get(par
 export class MatroskaPlaces {
   /** The elements around the current position. */
   #path: Element[] = [];
+  /** Whether the segment, which contains all media, has begun. */
+  #hasBegun = false;
   /** The elements of the segment but its clusters, by their positions. */
   readonly #found = new Map<number, number>();
   readonly #sought: { readonly id: number; readonly at: number }[] = [];
@@ -73,6 +76,9 @@ export class MatroskaPlaces {
     // A cluster without a size ends where the next element of the segment begins.
     if (path.length > 1 && path.at(-1)?.end === undefined && !isIn(path.at(-1), id)) path.pop();
     const parent = path.at(-1);
+    // Behind the segment, decoders look for further clusters, even inside of elements that they do not know.
+    if (parent === undefined && this.#hasBegun) throw contradictory('has bytes behind its media');
+    this.#hasBegun ||= id === ids.segment;
     const isWithin = (end ?? content) <= (parent?.end ?? Number.POSITIVE_INFINITY);
     const hasEnd = end !== undefined || id === ids.segment || id === ids.cluster;
     if (!isIn(parent, id) || !isWithin || !hasEnd) throw contradictory('has an element where its format allows none');

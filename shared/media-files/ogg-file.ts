@@ -3,6 +3,7 @@ import type { Walk } from './file-walk.ts';
 import type { FileWindow } from './file-window.ts';
 import type { MeasuredFile } from './measured-file.ts';
 import { contradictory, excessive, truncated, unreadable } from './media-fault.ts';
+import { checksumAt, oggChecksum } from './ogg-checksum.ts';
 import { OggStream, type PageParts } from './ogg-stream.ts';
 import type { Work } from './work.ts';
 
@@ -15,6 +16,9 @@ interface Page extends PageParts {
   readonly serial: number;
   readonly isFirst: boolean;
   readonly granule: number;
+  readonly whole: Buffer;
+  /** Whether the mark of another page begins within this one, also if it ends behind it. */
+  readonly hasOtherMark: boolean;
   readonly end: number;
 }
 
@@ -26,6 +30,7 @@ function* pageAt(file: FileWindow, at: number): Walk<Page> {
   let length = headBytes + count;
   for (let part = at + headBytes; part < at + headBytes + count; part += 1) length += file.u8(part);
   if (!(yield* file.load(at, length))) throw truncated();
+  yield* file.load(at, length + mark.length - 1);
   const { bytes } = file;
   const head = at - file.start;
   const mask = file.u8(at + 5);
@@ -38,8 +43,21 @@ function* pageAt(file: FileWindow, at: number): Walk<Page> {
     table: head + headBytes,
     count,
     content: head + headBytes + count,
+    whole: bytes.subarray(head, head + length),
+    hasOtherMark: bytes.subarray(head + 1, head + length + mark.length - 1).includes(mark, 0, 'latin1'),
     end: at + length,
   };
+}
+
+/**
+ * Decoders skip a page with a wrong checksum, and search it for other pages. Only of headers is the checksum computed:
+ * without one of the other pages, less is played. @throws {MediaFault} contradictory
+ */
+function requireOwnContent({ hasOtherMark, whole }: Page, isHeader: boolean, work: Work): void {
+  if (hasOtherMark) throw contradictory('has pages inside of other pages');
+  if (!isHeader) return;
+  work.visit(whole.length / bytesOfElement);
+  if (oggChecksum(whole) !== whole.readUInt32LE(checksumAt)) throw contradictory('has headers with a wrong checksum');
 }
 
 /** Streams that run in parallel; a file may have several such groups, one after the other. */
@@ -54,6 +72,8 @@ function nextPage(file: FileWindow, at: number): number {
   return found < 0 ? Math.max(at + 1, file.end - 3) : file.start + found;
 }
 
+/** How many bytes of a checksum count as one element of work. */
+const bytesOfElement = 256;
 const maxStrayBytes = 65_536;
 /** The most streams in all groups; a radio recording has one per song. */
 const maxStreams = 1024;
@@ -87,6 +107,7 @@ function* groupsIn(file: FileWindow, work: Work): Walk<readonly Group[]> {
     } else group.hasBegun = true;
     const stream = group.streams.get(page.serial);
     if (!stream) throw contradictory('has pages of a stream that does not begin');
+    requireOwnContent(page, stream.isInHeaders, work);
     stream.add(page);
     stream.granule(page.granule);
   }

@@ -6,12 +6,16 @@ import { flacClock, opusClock, type PacketClock, vorbisPacketClock } from './pac
 import { speexClock } from './speex-clock.ts';
 import type { Work } from './work.ts';
 
+/** The most header packets of a stream; those of FLAC are comments, pictures and indexes. */
+const mostHeaders = 64;
 /** The most bytes of a header packet: enough for the setup header of Vorbis, which has a few kilobytes. */
 const longestHeader = 2 ** 18;
 
 interface Codec {
-  /** The number of packets before the audio. */
+  /** The number of packets before the audio; infinite if the audio is recognized by its first byte. */
   readonly headers: number;
+  /** Whether decoders would take the parameters of the stream from a further header instead. */
+  readonly isReplacing?: (header: Buffer) => boolean;
   /** The number of samples at the beginning that are not played. */
   readonly skipped: number;
   /** Whether decoders play such a stream for its declared duration even if it follows another stream in the file. */
@@ -66,7 +70,9 @@ function codecOf(first: Buffer): Codec | undefined {
     if (first.length < 51) throw unreadable();
     const stream = flacStreamIn(first.subarray(17));
     return {
-      headers: 1 + first.readUInt16BE(7),
+      // Decoders ignore the declared number, and take each first packet as a header until there is a frame.
+      headers: Number.POSITIVE_INFINITY,
+      isReplacing: ([type = 0]) => (type & 0x7f) === 0x7f || (type & 0x7f) === 0,
       skipped: 0,
       isChainable: true,
       format: JSON.stringify([stream.sampleRate, stream.bits, stream.maxSamples]),
@@ -105,6 +111,11 @@ export class OggStream {
 
   constructor(work: Work) {
     this.#work = work;
+  }
+
+  /** Whether the next page may contain headers, which decide how the rest is played. */
+  get isInHeaders(): boolean {
+    return this.kind !== 'other' && !this.#clock;
   }
 
   get format(): string | undefined {
@@ -163,8 +174,10 @@ export class OggStream {
     if (!this.#codec) return;
     if (!this.#clock) {
       this.#headers.push(packet);
-      // A FLAC stream may have fewer headers than it declares.
+      if (this.#headers.length > mostHeaders) throw contradictory('has headers without end');
       const isSound = packet[0] === 0xff && this.#headers.length > 1;
+      const isFurther = this.#headers.length > 1 && !isSound;
+      if (isFurther && this.#codec.isReplacing?.(packet)) throw contradictory('describes itself twice');
       if (this.#headers.length < this.#codec.headers && !isSound) return;
       this.#clock = this.#codec.clock(this.#headers, this.#work);
       this.#headers = [];

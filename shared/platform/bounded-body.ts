@@ -8,6 +8,12 @@ export class BodyStalled extends Error {
   override readonly name = 'BodyStalled';
 }
 
+/**
+ * How many bytes of the connection a body may take: a body in chunks of a byte each takes six times its size, and almost
+ * all of the time goes into parsing. Some bytes are received before they are read.
+ */
+const mostReceived = (bodyBytes: number): number => 4 * bodyBytes + 256 * 1024;
+
 export interface BodyBudget {
   readonly maxBytes: number;
   /** Whether a body beyond the limit throws {@link TooManyBytes} or is truncated. */
@@ -15,12 +21,17 @@ export interface BodyBudget {
   /** The longest wait for the next byte, excluding time spent by the reader. */
   readonly idleMs: number | undefined;
   readonly signal: AbortSignal;
+  /** The number of bytes that the connection has received so far. */
+  readonly received: () => number;
 }
 
-/** Yields at most `maxBytes`; throws when the signal aborts, the body stalls or the connection ends early. */
+/**
+ * Yields at most `maxBytes`; throws when the signal aborts, the body stalls or comes in very small chunks, or the
+ * connection ends early.
+ */
 export async function* boundedBody(
   response: IncomingMessage,
-  { maxBytes, onOverflow, idleMs, signal }: BodyBudget,
+  { maxBytes, onOverflow, idleMs, signal, received }: BodyBudget,
 ): AsyncGenerator<Uint8Array, void> {
   let timer: NodeJS.Timeout | undefined;
   const awaitNext = (): void => {
@@ -33,6 +44,7 @@ export async function* boundedBody(
       clearTimeout(timer);
       const part = chunk.subarray(0, remaining);
       remaining -= part.length;
+      if (received() > mostReceived(maxBytes - remaining)) throw new Error('the body takes too many bytes');
       if (part.length > 0) yield part;
       if (part.length < chunk.length) {
         if (onOverflow === 'fail') throw new TooManyBytes();

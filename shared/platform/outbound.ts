@@ -1,7 +1,8 @@
 /** Requests to URLs that clients provide. */
+import { systemResolve } from './resolve-name.ts';
 import { type SafeFetch, type SafeOpen, safeFetch, safeOpen } from './safe-fetch.ts';
 import type { Settings } from './settings.ts';
-import { parseUserUrl, resolvesAcceptably, systemResolve } from './url-policy.ts';
+import { parseUserUrl, resolvesAcceptably } from './url-policy.ts';
 
 export interface Outbound {
   /** Fetches a small response completely. */

@@ -4,6 +4,8 @@ import { type IncomingMessage, request, validateHeaderName, validateHeaderValue 
 import type { Duplex } from 'node:stream';
 
 const MAX_RESPONSE_HEAD_BYTES = 16_384;
+/** Servers send one or two, such as 103; the parser would spend all of its time on endless ones. */
+const MAX_INFORMATIONAL_RESPONSES = 10;
 /** Headers that frame a message or control the connection; only this module sets them. */
 const FRAMING_HEADERS = new Set(['content-length', 'transfer-encoding', 'trailer', 'te', 'expect', 'upgrade']);
 
@@ -41,6 +43,11 @@ export async function requestUrl(
   });
   // A receiver may respond and close before it has read the body; the response counts, and the failed write is ignored.
   outgoing.on('error', () => undefined);
+  let informational = 0;
+  outgoing.on('information', () => {
+    informational += 1;
+    if (informational > MAX_INFORMATIONAL_RESPONSES) outgoing.destroy();
+  });
   // An unexpected `Upgrade` response would otherwise end with neither a response nor an error.
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());

@@ -9,16 +9,10 @@ import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-addr
 import { growingBlock } from './growing-block.ts';
 import { TooManyBytes } from './limit-bytes.ts';
 import { requestUrl, validateHeaders } from './request-url.ts';
+import { type Resolve, systemResolve } from './resolve-name.ts';
 import { type TimeBudget, timeBudget } from './time-budget.ts';
 import { untilAborted } from './until-aborted.ts';
-import {
-  isPublicAddress,
-  literalAddresses,
-  parseUserUrl,
-  type Resolve,
-  systemResolve,
-  type UrlPolicy,
-} from './url-policy.ts';
+import { isPublicAddress, literalAddresses, parseUserUrl, type UrlPolicy } from './url-policy.ts';
 
 /** Why an allowed address yielded no response; safe to show, because it names no address. */
 export type OutboundFailureReason =
@@ -178,7 +172,7 @@ function openBody(response: IncomingMessage, socket: Socket, { request, signal }
   signal.addEventListener('abort', close, { once: true });
   async function* body() {
     try {
-      yield* boundedBody(response, { maxBytes, onOverflow, idleMs, signal });
+      yield* boundedBody(response, { maxBytes, onOverflow, idleMs, signal, received: () => socket.bytesRead });
     } catch (error) {
       throw bodyFailure(error, signal);
     } finally {

@@ -1,19 +1,14 @@
 /** Decides which URLs clients may provide, by their form, literal IP and resolved addresses, without connecting. */
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { untilAborted } from './until-aborted.ts';
+import type { Resolve } from './resolve-name.ts';
 
 /** `local` differs from `public` only in that it also allows http to this machine, on an explicit port. */
 export type UrlPolicy = 'public' | 'local';
 
-/** Resolves a name to all of its addresses, in the order in which to try them; rejects if there are none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
 /** The longest URL, in characters, also in percent-encoded form. */
 const MAX_URL_LENGTH = 2048;
 const MAX_HOSTNAME_LENGTH = 253;
-const RESOLVE_TIMEOUT_MS = 5000;
 
 /** Control characters, white space, lone surrogates and backslashes: URL parsers disagree about all of them. */
 const AMBIGUOUS_CHARACTER = /[\p{Cc}\p{Z}\p{Cs}\\]/u;
@@ -81,13 +76,6 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   // The original text is matched, not the parsed URL, so that 127.1 or 2130706433 is not accepted.
   return policy === 'local' && THIS_MACHINE.test(authority) ? url : undefined;
 }
-
-/** The operating system's resolver for both families; IPv4 comes first because it works everywhere. */
-export const systemResolve: Resolve = async (hostname) => {
-  const asking = lookup(hostname, { all: true, order: 'ipv4first' });
-  const addresses = await untilAborted(asking, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
-  return addresses.map(({ address }) => address);
-};
 
 /**
  * Checks a URL when a task is created: false if it is not allowed or resolves to any private address. A name that does

@@ -1,9 +1,12 @@
 /** Describes in a manifest of C2PA how a file was made, and from what. */
 import { type C2pa, memoryBlob } from './c2pa-module.ts';
 import type { Origin, OriginInput } from './provenance.ts';
+import { withReadableCredentials } from './readable-credentials.ts';
 
 /** Settings of the library: it fetches nothing while it reads a file, and adds no thumbnails. */
 const librarySettings = {
+  // The key of an identity would be fetched from the host that the file names.
+  core: { decode_identity_assertions: false },
   verify: { remote_manifest_fetch: false, ocsp_fetch: false },
   builder: { thumbnail: { enabled: false } },
 };
@@ -54,10 +57,10 @@ async function hasCredentials({ WasmReader }: C2pa, file: File, contentType: str
 /** The ingredients that a manifest names. At most one is the parent: the file itself, if it already has credentials. */
 function ingredientsOf({ file, contentType, origin: { inputs } }: Marking, isMarked: boolean): Ingredient[] {
   const parent = isMarked ? undefined : inputs.find(({ isEdited }) => isEdited);
-  const others = inputs.map((input): Ingredient => {
+  const others = withReadableCredentials(inputs).map((input, index): Ingredient => {
     const { contentType: type, bytes } = input;
     return {
-      relationship: input === parent ? 'parentOf' : 'inputTo',
+      relationship: inputs[index] === parent ? 'parentOf' : 'inputTo',
       contentType: type,
       bytes: bytes && fileOf(bytes),
     };
@@ -100,7 +103,7 @@ async function addIngredient(builder: Builder, { relationship, contentType, byte
   const named = JSON.stringify({ relationship, label, ...(contentType && { format: contentType }) });
   if (!bytes || !contentType) return builder.addIngredient(named);
   const added = builder.addIngredientFromBlob(named, contentType, memoryBlob(bytes));
-  // The library cannot read every type of file; an ingredient of another type is named without credentials.
+  // An ingredient whose credentials are damaged is named without them.
   await added.catch(() => builder.addIngredient(named));
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { UnmarkableFile } from '../platform/unmarkable-file.ts';
 
 /** The user type of the box with a manifest. */
-const manifestType = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
+export const manifestType = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 
 /** Boxes that the hash leaves out, because players skip them or programs rewrite them. */
 const unhashed = ['ftyp', 'mfra', 'free', 'skip'];

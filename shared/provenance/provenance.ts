@@ -6,7 +6,7 @@ export interface OriginInput {
   /** Whether the result is a changed form of this file, instead of only being influenced by it. */
   readonly isEdited: boolean;
   readonly contentType?: string | undefined;
-  /** The content, whose own credentials are then kept; absent if it is not available or too large. */
+  /** The content, whose own credentials are then kept if they are small; absent if it is not available or too large. */
   readonly bytes?: Uint8Array | undefined;
 }
 

@@ -46,7 +46,7 @@ export const commandRules: readonly CommandRule[] = [
     runBy: 'test/verification/drills/bad-deployment.ts',
   },
   { command: /^aws (dynamodb|sqs) /, runBy: 'test/verification/drills/aws-command.ts' },
-  { command: /^API_URL=\S+ TEST_TOKEN=\S+ npm run --silent smoke$/, runBy: 'test/infra/smoke/smoke.test.ts' },
+  { command: /^API_URL=\S+ TEST_TOKEN=\S+ npm run --silent smoke$/, runBy: 'test/infra/smoke/smoke.deep.test.ts' },
   { command: /^(npx )?cdk .*stage=/, notRun: `${awsAccount} The emulator's deployment runs the same app.` },
   { command: /^cdk (bootstrap|deploy|destroy)$/, notRun: 'It is short for the command that the page shows in full.' },
   { command: /^aws |^for part in |^done$/, notRun: awsAccount },

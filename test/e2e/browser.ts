@@ -1,5 +1,5 @@
 /** A browser for tests of pages, with the screen sizes of a phone and of a desktop computer. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -17,25 +17,37 @@ const screenshots = join('build', 'screenshots');
 export function startBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('There is no Chromium: set CHROMIUM to its path.');
-  mkdirSync(screenshots, { recursive: true });
   // Chromium cannot use its sandbox when it runs as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args });
+  // Optimizing compilers take more time than they save while each page is open, which is a few seconds.
+  return chromium.launch({ executablePath, args: [...args, '--js-flags=--no-maglev --no-opt'] });
+}
+
+/** Checks a page, and keeps its screenshot in build/screenshots: in CI only if the check fails, because it takes long. */
+export async function photographed(page: Page, name: string, check: () => Promise<void>): Promise<void> {
+  let isFine = false;
+  try {
+    await check();
+    isFine = true;
+  } finally {
+    const path = join(screenshots, `${name}.png`);
+    if (!isFine || !process.env.CI) await page.screenshot({ path, fullPage: true });
+  }
 }
 
 /** Fields, buttons and links without a name, in the form in which assistive technology sees them. */
 const nameless = /^ *- (?:button|link|textbox|combobox|radio|spinbutton)(?: \[|:|$)/;
 
-/** Fails unless the page fits the screen and everything in it has a name. Its screenshot is kept in build/screenshots. */
-export async function inspect(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  expect(width, `${name} is wider than the screen`).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-  const controls = (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => nameless.test(line));
-  expect(controls, `${name} has controls without a name`).toEqual([]);
-  expect([await page.title(), await page.getAttribute('html', 'lang')]).toEqual([expect.stringMatching(/\w/), 'en']);
-  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-}
+/** Fails unless the page fits the screen and everything in it has a name. */
+export const inspect = (page: Page, name: string): Promise<void> =>
+  photographed(page, name, async () => {
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width, `${name} is wider than the screen`).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    const controls = (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => nameless.test(line));
+    expect(controls, `${name} has controls without a name`).toEqual([]);
+    expect([await page.title(), await page.getAttribute('html', 'lang')]).toEqual([expect.stringMatching(/\w/), 'en']);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
 
 /** Resolves when the page shows the color scheme: its scripts hear of it before the next frame, and colors fade. */
 const showsScheme = `async () => {
@@ -58,6 +70,7 @@ const violations = (options: string): string =>
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeScript);
   const problems: string[] = [];
+  const wasDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   for (const [colorScheme, options] of [
     ['dark', 'runOnly: ["color-contrast"]'],
     ['light', ''],
@@ -67,5 +80,6 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
     const found = await page.evaluate<(readonly [id: string, html: string])[]>(violations(options));
     problems.push(...found.map(([id, html]) => `${id}, ${colorScheme}: ${html}`));
   }
+  if (wasDark) await page.emulateMedia({ colorScheme: 'dark' });
   return problems;
 }

@@ -1,7 +1,9 @@
 /** Finds Chromium on this machine. */
 import { existsSync } from 'node:fs';
 
+/** The headless shell comes first, because it takes half of the CPU time of the whole browser. */
 const usualPaths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,8 +1,7 @@
 /** The documentation site in a browser: on phones and desktops, light and dark, its pages are accessible and work. */
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, type Screen, screens, startBrowser } from './browser.ts';
+import { accessibilityProblems, photographed, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable, target } from './target.ts';
 
 const canBrowse = isCapable('browser');
@@ -40,11 +39,11 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the documentati
     const complaints = complaintsOf(page);
     await page.goto(docs + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const name = `docs${path.replaceAll('/', '-')}-${screen}.png`;
-    await page.screenshot({ path: join('build', 'screenshots', name), fullPage: true });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(screens[screen].width);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await photographed(page, `docs${path.replaceAll('/', '-')}-${screen}`, async () => {
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width).toBeLessThanOrEqual(screens[screen].width);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
     expect(complaints).toEqual([]);
     await page.close();
   });

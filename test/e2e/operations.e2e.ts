@@ -44,7 +44,8 @@ describe.runIf(isCapable('deployed'))('on a deployed stage only,', () => {
   });
 
   test('there are no dead letters to redrive', async () => {
-    expect(await operate('queue', 'redrive', '--queue', 'webhooks')).toMatchObject({ moved: 0 });
+    // The test of the operators' pages moves a dead letter of another queue at the same time.
+    expect(await operate('queue', 'redrive', '--queue', 'inbox')).toMatchObject({ moved: 0 });
   });
 
   test('the command that rotates webhook keys explains that they are in KMS', async () => {

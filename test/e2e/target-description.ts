@@ -2,7 +2,7 @@
 
 /**
  * Features that not every host has. A test that needs a missing one is reported as not run, by its title.
- * - `browser`: a Chromium is installed beside the host, for tests of pages.
+ * - `browser`: Chromium is installed beside the host, for tests of pages.
  * - `dashboard`: a browser can be started, and the pages of the dashboard are served, deployed or by the tests themselves.
  * - `deployed`: it was deployed by the CDK, with logs and dead letters.
  * - `exact-paths`: a trailing slash makes a different path.

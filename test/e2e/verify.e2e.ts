@@ -11,7 +11,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
 import { newBackEnd } from './back-end.ts';
-import { accessibilityProblems, type Screen, screens, startBrowser } from './browser.ts';
+import { accessibilityProblems, photographed, type Screen, screens, startBrowser } from './browser.ts';
 import { isCapable, target } from './target.ts';
 
 const canBrowse = isCapable('browser');
@@ -141,13 +141,11 @@ describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('the page `/veri
       for (const text of given.says) expect(report).toContain(text);
       for (const text of given.conceals) expect(report).not.toContain(text);
       expect(new Set(sent)).toEqual(new Set([`GET ${target.url}`]));
-      await page.screenshot({
-        path: join('build', 'screenshots', `verify-${name.replace(/^an? /, '')}-${screen}.png`),
-        fullPage: true,
+      await photographed(page, `verify-${name.replace(/^an? /, '')}-${screen}`, async () => {
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        expect(width).toBeLessThanOrEqual(screens[screen].width);
+        expect(await accessibilityProblems(page)).toEqual([]);
       });
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(screens[screen].width);
-      expect(await accessibilityProblems(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.close();
     },

@@ -85,6 +85,17 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
   return left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length;
 }
 
+/** Repeats a request whose video could not be measured in time, as the error asks: on a busy machine that happens. */
+async function accepted<Response>(request: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      if (tries === 10 || !String(error).includes('could not be measured in time')) throw error;
+    }
+  }
+}
+
 describe.runIf(works)('a video', { timeout: 360_000 }, () => {
   test('generated from a prompt begins and ends with the given frames', async () => {
     const frames = { imageUrl: host.url('astronaut.jpg'), lastImageUrl: host.url('coffee.png') };
@@ -103,7 +114,7 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
 
   test('that imitates a reference video has the reference’s duration and sound', async () => {
     const body = { characterImage: host.url('astronaut.jpg'), motionVideo: host.url('motion.mp4') };
-    const { taskId } = (await ana.api.imitateVideo({ body })).data;
+    const { taskId } = (await accepted(() => ana.api.imitateVideo({ body }))).data;
     const file = await videoOf(taskId, { width: 720, height: 1280, durationSec: 3, cost: 15 });
     expect(loudnessDb(await decode(file), 0.5, 2.5).meanDb).toBeGreaterThan(-35);
   });
@@ -133,7 +144,7 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
 
   test('is cut into three clips in the requested ratio, which are ranked and do not overlap', async () => {
     const body = { videoUrl: host.url('motion.mp4'), aspectRatio: '4:5' } as const;
-    const { taskId } = (await ana.api.generateCortes({ body })).data;
+    const { taskId } = (await accepted(() => ana.api.generateCortes({ body }))).data;
     const task = await ana.ended(taskId, 300_000);
     expect(task).toMatchObject({ status: 'completed', creditsUsed: 17, resultUrl: task.clips?.[0]?.url });
     expect(task.clips).toHaveLength(3);

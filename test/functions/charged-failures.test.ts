@@ -1,11 +1,16 @@
 /** Failures by an account's own fault cost the operator money if the engine charges: they block an account for a day. */
 import { expect, test } from 'vitest';
 import { chargedFailuresPerDay } from '../../shared/contracts/limits.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
 import { updateAccount } from '../../shared/domain/accounts/update-account.ts';
 import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { dayMs, midnightBefore } from '../../shared/platform/clock.ts';
 import { stillClock } from '../support/stepped-clock.ts';
 import { serviceInTests } from '../support/test-service.ts';
+
+interface Output {
+  readonly url: string;
+}
 
 const balance = 100;
 
@@ -61,5 +66,34 @@ test('after twenty rejected tasks that cost the operator money, an account creat
   expect((await request()).status).toBe(429);
   clock.advance(dayMs / 4);
   expect((await request()).status).toBe(202);
+  await host.audit();
+});
+
+type Change = (outputs: readonly Output[]) => readonly Output[];
+
+/** Requests, with what an engine makes of them instead of what was asked for. */
+const wrong: readonly [OperationId, body: object, Change, moreSeconds?: number][] = [
+  ['generateImage', { numImages: 2 }, (outputs) => outputs.slice(1)],
+  ['generateImage', {}, (outputs) => outputs.map((one) => ({ ...one, url: one.url.replace('.png', '.mp3') }))],
+  ['generateCreativeVideo', { durationSec: 5 }, (outputs) => outputs, 5],
+];
+
+test('a task fails, is refunded and counts, if its engine charges for fewer, other or longer results than were asked for', async () => {
+  await setPrice({ per: 'job', micros: 70_000, charged: [] });
+  const { accountId, token } = await host.account();
+  for (const [operationId, options, change, moreSeconds] of wrong) {
+    host.engine.play({
+      submit: (job) => {
+        const report = host.engine.done(job, moreSeconds) as { readonly outputs: readonly Output[] };
+        return { status: 202, body: { ...report, outputs: change(report.outputs) } };
+      },
+    });
+    const created = await host.call(operationId, { token, body: { prompt: 'Uma caneca.', ...options } });
+    const ended = await host.ended(token, (created.body.data as { taskId: string }).taskId);
+    expect(ended).toMatchObject({ error: { code: 'PROVIDER_ERROR' }, creditsRefunded: ended.creditsUsed });
+  }
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  await host.ended(token, await host.speak(token));
+  expect((await host.service.context.accounts.find(accountId))?.chargedFailures?.count).toBe(wrong.length);
   await host.audit();
 });

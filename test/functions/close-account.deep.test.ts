@@ -93,17 +93,27 @@ test('an owner opens a closed account once in 30 days, even in races, and not af
     const found = await Promise.all(sessions.map(({ cookie }) => callAsPage(host.url, 'reopenAccount', { cookie })));
     return found.map(({ status, body }) => body.error?.code ?? status);
   };
+  const isReopenable = async () => {
+    const { cookie } = await giveSession(context, accountId, { isOfClosed: true });
+    const { body } = await callAsPage(host.url, 'getSession', { cookie });
+    return (body.data as { closure: { isReopenable: boolean } }).closure.isReopenable;
+  };
   await page('closeAccount');
+  expect(await isReopenable()).toBe(true);
   expect(new Set(await reopened())).toEqual(new Set([200]));
   host.clock.advance(daysBetweenReopenings * dayMs - 60_000);
   await closeAccount(context, accountId, { isByOwner: true });
+  expect(await isReopenable()).toBe(false);
   expect(new Set(await reopened())).toEqual(new Set(['CLOSURE_FINAL']));
   host.clock.advance(60_000);
+  expect(await isReopenable()).toBe(true);
   expect(new Set(await reopened())).toEqual(new Set([200]));
   host.clock.advance(daysBetweenReopenings * dayMs);
   await closeAccount(context, accountId, { isByOwner: true });
   const closing = () => perform({ ...context, ...closureNeeds(context) }, acts.closeAccount, { account: accountId });
+  expect(await isReopenable()).toBe(true);
   expect(await closing()).toMatchObject({ entry: { state: 'done' } });
+  expect(await isReopenable()).toBe(false);
   await expect(closing()).rejects.toThrow('is closed already');
   expect(new Set(await reopened())).toEqual(new Set(['CLOSURE_FINAL']));
 });

@@ -49,6 +49,14 @@ describe.concurrent('a webhook receiver', () => {
     expect(await settled(await speak())).toMatchObject({ attempts: [{}, {}, { statusCode: 999 }] });
   });
 
+  test('whose response has a status that does not exist fails without one, and its task stays readable', async () => {
+    const { speak, settled } = await backEnd(({ socket }) => void socket?.end('HTTP/1.1 000 X\r\n\r\n'));
+    expect(await settled(await speak())).toMatchObject({
+      status: 'failed',
+      attempts: Array.from({ length: 3 }, () => ({ statusCode: null, error: 'status 0' })),
+    });
+  });
+
   test('that fails gets three attempts with the same body, separated by pauses of at least two and four seconds', async () => {
     const { receiver, speak, settled } = await backEnd((response) => {
       setTimeout(() => response.writeHead(500).end(), 300);

@@ -135,6 +135,8 @@ describe('an operator’s act', () => {
     const cookie = await cookieOf('viewer');
     const listed = await callAsOperator(host.url, 'listActs', { cookie, query: `account=${account.accountId}` });
     expect(listed.body.data).toEqual({ acts: [first?.data] });
+    const ofTests = await callAsOperator(host.url, 'listActs', { cookie, query: `account=test-${account.accountId}` });
+    expect(ofTests.body.data).toEqual({ acts: [] });
     const actId = String(first?.data.actId);
     expect((await callAsOperator(host.url, 'getAct', { cookie, params: { actId } })).body.data).toEqual(first?.data);
   });

@@ -109,6 +109,19 @@ test('an operator’s page of a customer says whether the subscription renews, a
   expect(await found()).toMatchObject({ found: [{ about: `pro, monthly, stripe, ends on ${day}` }] });
 });
 
+test('operators see which token canceled a task, or that its owner did, and its account does not', async () => {
+  const { session, token, tokenId } = await customer();
+  const params = async () => ({ taskId: await host.speak(token) });
+  const [first, second] = [await params(), await params()];
+  const shown = [
+    await host.call('cancelTask', { token, params: first }),
+    await callAsPage(host.url, 'cancelTask', { params: second, cookie: session.cookie }),
+  ];
+  for (const { body } of shown) expect(body.data).not.toHaveProperty('canceledBy');
+  expect(await read('inspectTask', { params: first })).toMatchObject({ task: { canceledBy: tokenId } });
+  expect(await read('inspectTask', { params: second })).toMatchObject({ task: { canceledBy: 'owner' } });
+});
+
 test('only operators see the engine’s reference and charge of a task', async () => {
   const { accountId, job, orderId, reference, session, taskId, token } = await customer();
   expect(reference.length).toBeGreaterThan(4);
@@ -178,9 +191,9 @@ test('operators find open tasks of all accounts by engine and age, and failed on
   expect(await ids('error=PROVIDER_ERROR')).toEqual([]);
 });
 
-test('tasks, cases and figures of accounts are listed with the e-mail addresses of their owners, also of test accounts', async () => {
+test('tasks, cases and figures are listed with the e-mail addresses of owners, also of test accounts, and cases with the price', async () => {
   const { clock, ids, table } = host.service.context;
-  const { accountId, taskId, token } = await customer();
+  const { accountId, orderId, taskId, token } = await customer();
   const email = `${accountId}@example.com`;
   await table.update({
     Key: accountKey(accountId),
@@ -188,12 +201,12 @@ test('tasks, cases and figures of accounts are listed with the e-mail addresses 
     ExpressionAttributeValues: { ':email': email },
   });
   await host.call('cancelTask', { token, params: { taskId } });
-  const finding = { kind: 'wrong-amount', orderId: ids.next(), gateway: 'fake', paymentId: '7', cents: 1 } as const;
+  const finding = { kind: 'wrong-amount', orderId, gateway: 'fake', paymentId: '7', cents: 1 } as const;
   const caseId = caseIdOf(finding);
   await table.transact([insertCase({ ...finding, caseId, accountId, currency: 'BRL', createdAt: clock.now() })]);
   const tasks = await read('listOperatedTasks', { query: `account=${accountId}` });
   expect(tasks).toMatchObject({ tasks: [{ id: taskId, email }] });
-  expect(await read('listCases')).toMatchObject({ cases: [{ caseId, email }] });
+  expect(await read('listCases')).toMatchObject({ cases: [{ caseId, email, amount: 0.01, orderAmount: 59.9 }] });
   await table.transact([{ Delete: { Key: caseKey(caseId) } }]);
   const { rows } = await read<{ rows: readonly object[] }>('getFigures', { query: 'by=account' });
   expect(rows).toContainEqual(expect.objectContaining({ name: accountId, email, failures: { CANCELED: 1 } }));

@@ -35,7 +35,7 @@ async function failedTask(motionVideo: string) {
   expect(response.status, response.text).toBe(202);
   const { taskId } = response.body.data as { taskId: string };
   const find = () => host.service.context.tasks.find(taskId);
-  await expect.poll(async () => (await find())?.status, { timeout: 60_000 }).toBe('failed');
+  await expect.poll(async () => (await find())?.status).toBe('failed');
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
   return find();
 }

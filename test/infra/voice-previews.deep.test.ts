@@ -18,7 +18,7 @@ describe.each([
     return data.voices.map(({ previewUrl }) => previewUrl);
   };
 
-  it('every voice gets a recording of its own, which is made once and replaced on request', async () => {
+  it('every voice gets a recording of its own, which is made once', async () => {
     expect(await previewsOf()).toEqual(voiceSlugs.map(() => null));
     expect(await service.done('engine', 'preview-voices')).toEqual({ voices: voiceSlugs });
     const urls = await previewsOf();
@@ -35,6 +35,11 @@ describe.each([
       expect([state, actions.map(({ action }) => action)]).toEqual(['Valid', ['c2pa.created']]);
     }
     expect(await service.done('engine', 'preview-voices')).toEqual({ voices: [] });
+  });
+
+  // The offline engine, which speaks for seconds, would show nothing else.
+  it.runIf(fake)('every recording is replaced on request', async () => {
+    const urls = await previewsOf();
     expect(await service.done('engine', 'preview-voices', '--again')).toEqual({ voices: voiceSlugs });
     expect((await previewsOf()).filter((url) => urls.includes(url))).toEqual([]);
   });

@@ -7,12 +7,12 @@ import { filled, filledPlaces, fills } from '../support/media/filled-media.ts';
 import { measurementOf } from '../support/media/measured.ts';
 
 const readers = '/shared/media-files/';
-const megabytes = 8;
+const megabytes = 4;
 /**
  * The limit of how often any code may run, which is lower than the number of repeated patterns, so that no loop may run
  * for each of them.
  */
-const maxRuns = 5_000_000;
+const maxRuns = 2_500_000;
 
 const executed = await executedBlocks();
 afterAll(() => executed.stop());

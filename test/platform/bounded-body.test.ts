@@ -10,7 +10,14 @@ const bytes = (length: number, first = 0) => Buffer.from(Array.from({ length }, 
 const messageOf = (chunks: Iterable<Buffer>): IncomingMessage => Readable.from(chunks) as IncomingMessage;
 
 const read = (message: IncomingMessage, maxBytes: number, budget: Partial<BodyBudget> = {}) =>
-  boundedBody(message, { maxBytes, onOverflow: 'fail', idleMs: undefined, signal: never, ...budget });
+  boundedBody(message, {
+    maxBytes,
+    onOverflow: 'fail',
+    idleMs: undefined,
+    signal: never,
+    received: () => 0,
+    ...budget,
+  });
 
 /** The received data, and the error that ended it. */
 async function outcome(stream: AsyncIterable<Uint8Array>) {
@@ -31,6 +38,13 @@ test.for<[string, number[], number]>([
 ])('a size-limited body that %s is passed on unchanged', async ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
+});
+
+test.for([
+  [262_144 + 4 * 100, undefined],
+  [262_144 + 4 * 100 + 1, new Error('the body takes too many bytes')],
+] as const)('a body of 100 bytes, for which the connection received %i, ends with %o', async ([received, error]) => {
+  expect((await outcome(read(messageOf([bytes(100)]), 1000, { received: () => received }))).error).toEqual(error);
 });
 
 describe('a body beyond its size limit', () => {

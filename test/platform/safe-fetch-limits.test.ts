@@ -51,13 +51,18 @@ describe('the time limit of an outbound request', () => {
   test.each([
     ['slowly dripping headers', dripping(OK, 'X-A: b\r\n')],
     ['a slowly dripping status line', dripping('HTTP/1.1 200 ', 'x')],
-    ['endless informational responses', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['few informational responses', (socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10))],
     ['a response that never arrives', () => undefined],
   ])('ends %s, whether or not truncated bodies are allowed', async (_what, behavior) => {
     const port = await tlsOrigin(behavior);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const both = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
     expect(both.map(({ result }) => result)).toEqual([failed('timeout'), failed('timeout')]);
+  });
+
+  test('need not be reached to end more than ten informational responses', async () => {
+    const port = await tlsOrigin(pouring('', Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000))));
+    expect((await outcome(port, { timeoutMs: 600_000 })).result).toEqual(failed('connection'));
   });
 
   test('ends a connection that is accepted but never speaks TLS', async () => {
@@ -156,6 +161,14 @@ describe('the size limit of a response to an outbound request', () => {
     const cut = await outcome(port, { ...small, onOverflow: 'truncate' });
     expect(cut.result).toMatchObject({ status: 200, body: new Uint8Array(100_000).fill(120) });
     expect(cut.bytesRead).toBeLessThan(2_000_000);
+  });
+
+  test('ends a body in chunks of a byte each, which take long to parse', async () => {
+    const block = Buffer.from('1\r\nx\r\n'.repeat(1000));
+    const port = await tlsOrigin(pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, block));
+    const { result, bytesRead } = await outcome(port, { maxResponseBytes: 100_000_000 });
+    expect(result).toEqual(failed('connection'));
+    expect(bytesRead).toBeLessThan(4_000_000);
   });
 
   test.each([

@@ -133,6 +133,29 @@ test('an input file without content, of an unreadable type or without credential
   ]);
 });
 
+test.each(Object.entries(files))(
+  'a result keeps the credentials of an input of type %s',
+  async (contentType, bytes) => {
+    const input = { isEdited: true, contentType, bytes: (await markInMemory(bytes, contentType, created)).bytes };
+    const marked = await markInMemory(files['image/png'], 'image/png', edited(input));
+    const [read] = await readCredentials([{ bytes: marked.bytes, contentType: 'image/png' }]);
+    expect(read).toMatchObject({ state: 'Valid', manifests: 2 });
+  },
+);
+
+test('a result keeps no credentials of more than ten manifests, which take long to verify', async () => {
+  let input: Origin['inputs'][number] = { isEdited: true, contentType: 'image/png', bytes: files['image/png'] };
+  for (let manifests = 1; manifests <= 11; manifests += 1) {
+    const { bytes } = await markInMemory(files['image/png'], 'image/png', edited(input));
+    const [read] = await readCredentials([{ bytes, contentType: 'image/png' }]);
+    expect(read?.manifests).toBe(manifests);
+    input = { ...input, bytes };
+  }
+  const { bytes } = await markInMemory(files['image/png'], 'image/png', edited(input));
+  const [read] = await readCredentials([{ bytes, contentType: 'image/png' }]);
+  expect(read).toMatchObject({ state: 'Valid', manifests: 1, ingredients: [{ relationship: 'parentOf' }] });
+});
+
 test('a file whose content does not match its type cannot be signed, and the error does not quote it', async () => {
   const secret = Buffer.from('secret words of a caller');
   const error: Error = (await markInMemory(secret, 'image/png', created).catch(

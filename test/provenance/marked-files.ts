@@ -8,8 +8,10 @@ import { afterAll } from 'vitest';
 import { localContentKey } from '../../infra/local/content-key.ts';
 import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { contentSigner } from '../../shared/platform/content-signer.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
+import { manifestSigner } from '../../shared/provenance/manifest-signer.ts';
 import type { LargeFile, Origin, Provenance } from '../../shared/provenance/provenance.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
 
@@ -33,19 +35,18 @@ export function markingInTests() {
   const keysDir = mkdtempSync(join(tmpdir(), 'content-key-'));
   afterAll(() => rmSync(keysDir, { recursive: true }));
   const { key, certificates } = localContentKey(keysDir);
-  const credentialsAt = (clock: Clock) =>
-    contentCredentials({
-      clock,
-      settings: settingsOf({
-        [settingVariables.contentSigningKey]: key,
-        [settingVariables.contentCertificates]: certificates,
-      }),
-    });
+  const settings = settingsOf({
+    [settingVariables.contentSigningKey]: key,
+    [settingVariables.contentCertificates]: certificates,
+  });
+  const credentialsAt = (clock: Clock) => contentCredentials({ clock, settings });
+  const manifests = () =>
+    manifestSigner({ signer: contentSigner({ clock: systemClock, settings }), clock: systemClock });
   const credentials = credentialsAt(systemClock);
   const markInMemory: Provenance['mark'] = (...given) => credentials.mark(...given);
   const markCopied: Provenance['mark'] = (...given) => markCopiedBy(credentials, ...given);
   const authority = readFileSync(join(keysDir, 'content', 'authority.pem'), 'utf8');
-  return { authority, credentials, credentialsAt, markCopied, markInMemory };
+  return { authority, credentials, credentialsAt, manifests, markCopied, markInMemory };
 }
 
 const file = (type: string) =>

@@ -1,10 +1,11 @@
 /** Content Credentials of files that are built in an unusual way. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { c2paModule, memoryBlob } from '../../shared/provenance/c2pa-module.ts';
 import { readCredentials } from '../support/read-credentials.ts';
 import { tinyMp4, withoutLastSize } from '../support/tiny-video.ts';
 import { contentOf, created, files, markingInTests, passedBy } from './marked-files.ts';
 
-const { credentials, markCopied, markInMemory } = markingInTests();
+const { credentials, manifests, markCopied, markInMemory } = markingInTests();
 
 /** A film that is copied without being signed. */
 const copyUnmarked = (bytes: Uint8Array) =>
@@ -76,4 +77,76 @@ test('a manifest in several JPEG segments is valid, even if little of it is in t
   expect(several.map(manifestSegments)).toEqual(lasts.map((last) => [full, last]));
   const read = await readCredentials(several.map((bytes) => ({ bytes, contentType: 'image/jpeg' })));
   expect(read.map(({ state }) => state)).toEqual(lasts.map(() => 'Valid'));
+});
+
+const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x78, value.length]), Buffer.from(value)]);
+const bytes = (value: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0x59, value.length >> 8, value.length & 255]), value]);
+
+/** An identity whose key is at the host that it names: a credential in a COSE_Sign1, with any signature. */
+const identity = (host: string) => ({
+  sigType: 'cawg.identity_claims_aggregation',
+  reserveSize: 4000,
+  referencedAssertions: [],
+  roles: [],
+  async sign({
+    referencedAssertions,
+    sigType,
+  }: {
+    referencedAssertions: { url: string; hash: Uint8Array }[];
+    sigType: string;
+  }) {
+    const verifiedIdentities = [
+      {
+        type: 'cawg.social_media',
+        username: 'x',
+        uri: `https://${host}/x`,
+        verifiedAt: '2024-09-01T00:00:00Z',
+        provider: { id: `https://${host}/`, name: 'x' },
+      },
+    ];
+    const referenced = referencedAssertions.map(({ url, hash }) => ({
+      url,
+      hash: Buffer.from(hash).toString('base64'),
+    }));
+    const credential = {
+      '@context': ['https://www.w3.org/ns/credentials/v2', 'https://cawg.io/identity/1.1/ica/context/'],
+      type: ['VerifiableCredential', 'IdentityClaimsAggregationCredential'],
+      issuer: `did:web:${host}`,
+      validFrom: '2024-10-03T21:47:02Z',
+      verifiedIdentities,
+      credentialSubject: { verifiedIdentities, c2paAsset: { referenced_assertions: referenced, sig_type: sigType } },
+    };
+    const header = Buffer.concat([Buffer.from([0xa2, 0x01, 0x27, 0x03]), text('application/vc')]);
+    const parts = [
+      bytes(header),
+      Buffer.from([0xa0]),
+      bytes(Buffer.from(JSON.stringify(credential))),
+      bytes(Buffer.alloc(64, 1)),
+    ];
+    return new Uint8Array(Buffer.concat([Buffer.from([0xd2, 0x84]), ...parts]));
+  },
+});
+
+test('a file whose credentials name an identity of another host is marked without a request to that host', async () => {
+  const c2pa = await c2paModule();
+  const actions = [
+    { action: 'c2pa.created', digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture' },
+  ];
+  const assertions = [{ label: 'c2pa.actions.v2', data: { actions, allActionsIncluded: true } }];
+  const builder = c2pa.WasmBuilder.fromJson(
+    JSON.stringify({ claim_generator_info: [{ name: 'x', version: '1' }], assertions }),
+    JSON.stringify({ verify: { verify_after_sign: false, verify_after_reading: false } }),
+  );
+  const { definition } = await manifests();
+  const file = await builder.sign(
+    definition,
+    [identity('shop.example.com')],
+    'image/png',
+    memoryBlob(new Uint8Array(files['image/png'])),
+  );
+  const requested = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no request was expected'));
+  expect((await markInMemory(file, 'image/png', created)).signedBy).toContain('Generation Service');
+  expect(requested).not.toHaveBeenCalled();
+  requested.mockRestore();
 });

@@ -41,7 +41,7 @@ describe.each(operations)('the page of $id', ({ method, path, operation, id }) =
       ([row]) => row,
     );
     for (const code of codes) {
-      const row = rows.find((candidate) => candidate.includes(`<code>${code}</code>`)) ?? '';
+      const row = rows.find((candidate) => candidate.includes(`<code>${code}</code></a></td>`)) ?? '';
       expect(row, code).toContain(`>${errors[code].status}</td>`);
       expect(textOf(row), code).toContain(retries[code].advice.replaceAll('`', ''));
     }

@@ -1,6 +1,7 @@
 /** A button that opens the form of an act, for operators who may perform it. */
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import type { OfferedAct } from '../../../shared/contracts/act-groups.ts';
 import { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
 import { operateSessionContracts } from '../../../shared/contracts/operate-session.ts';
@@ -17,7 +18,8 @@ interface ActButtonProps extends Pick<ActDialogProps, 'initial' | 'schema'> {
 const formsKept = { staleTime: Number.POSITIVE_INFINITY };
 
 export function ActButton({ act, given = {}, label, ...rest }: ActButtonProps) {
-  const [isOpen, { close, open }] = useDisclosure(false);
+  const client = useQueryClient();
+  const [isOpen, { close, open }] = useDisclosure(false, { onClose: () => void client.invalidateQueries() });
   const session = useApi(operateSessionContracts.getOperator, {}, { staleTime: 60_000 });
   const forms = useApi(operateActContracts.listActForms, {}, formsKept);
   const form = forms.data?.forms.find((one) => one.act === act);

@@ -23,9 +23,16 @@ const flat = (facts: Readonly<Record<string, unknown>>, path = ''): [string, unk
       : [[`${path}${name}`, value] satisfies [string, unknown]],
   );
 
+interface Row {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What an act changes: before and after, or only before while the result of the act is unknown. */
 export function ActChanges({ after, before }: ActChangesProps) {
   const [old, fresh] = [new Map(flat(before ?? {})), new Map(flat(after ?? {}))];
-  const rows = [...new Set([...old.keys(), ...fresh.keys()])]
+  const rows: Row[] = [...new Set([...old.keys(), ...fresh.keys()])]
     .map((name) => ({ name, before: shown(old.get(name)), after: shown(fresh.get(name)) }))
     .filter((row) => row.before !== row.after);
   if (rows.length === 0) return <Text size="sm">No changes are known in advance.</Text>;
@@ -37,7 +44,7 @@ export function ActChanges({ after, before }: ActChangesProps) {
       columns={[
         { label: 'What', cell: ({ name }) => name },
         { label: 'Before', cell: (row) => <span className="fact">{row.before}</span> },
-        { label: 'After', cell: (row) => <span className="fact">{row.after}</span> },
+        ...(after === null ? [] : [{ label: 'After', cell: (row: Row) => <span className="fact">{row.after}</span> }]),
       ]}
     />
   );

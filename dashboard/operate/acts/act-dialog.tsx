@@ -111,7 +111,8 @@ function useAct({ form, given }: Pick<ActDialogProps, 'form' | 'given'>, input: 
     perform: () =>
       run(async () => {
         setDone(await call(contract, request));
-        await client.invalidateQueries();
+        // The page is read again when the dialog is closed: now, the row with its button might disappear.
+        await client.invalidateQueries({ refetchType: 'none' });
       }),
   };
 }

@@ -103,6 +103,22 @@ function Margin({ days }: { readonly days: Days }) {
   );
 }
 
+const EngineCosts = ({ days }: { readonly days: Days }) => (
+  <BarChart
+    title="Cost by engine in US$"
+    hint="What each engine charges for the tasks that ended on the day, failed and canceled ones included."
+    empty="No engine charged anything."
+    days={days.map(({ day }) => day)}
+    series={seriesOf(days, ({ totals }) =>
+      Object.fromEntries(
+        Object.entries(totals.engineCostMicros).map(([engine, micros]) => [engine, micros / 1_000_000]),
+      ),
+    )}
+    write={(amount) => dollars(Math.round(amount * 1_000_000))}
+    least={0.01}
+  />
+);
+
 const Credits = ({ days }: { readonly days: Days }) => (
   <BarChart
     title="Credits"
@@ -159,6 +175,7 @@ export function OverviewCharts() {
             <Failures days={days} />
             <Revenue days={days} />
             <Margin days={days} />
+            <EngineCosts days={days} />
             <Credits days={days} />
             <Unused days={days} />
           </SimpleGrid>

@@ -9,15 +9,12 @@ import { caseColumns } from '../case-columns.tsx';
 import { RecordTable } from '../record-table.tsx';
 
 interface CustomerCasesProps {
-  readonly customer: Pick<Data<typeof operateCustomerContracts.getCustomer>, 'account' | 'orders'>;
+  readonly customer: Pick<Data<typeof operateCustomerContracts.getCustomer>, 'account'>;
 }
 
-export function CustomerCases({ customer: { account, orders } }: CustomerCasesProps) {
+export function CustomerCases({ customer: { account } }: CustomerCasesProps) {
   const { format } = useLanguage();
   const query = useApi(operateRecordContracts.listCases, { query: { status: 'open' } });
-  // A renewal of a subscription may cost something else than its order.
-  const packs = orders.filter(({ type }) => type === 'pix_credit_pack');
-  const prices = new Map(packs.map(({ amount, id }) => [id, amount]));
   return (
     <Loaded query={query}>
       {({ cases }) => (
@@ -28,7 +25,7 @@ export function CustomerCases({ customer: { account, orders } }: CustomerCasesPr
           columns={[
             { label: 'Case', cell: ({ kind }) => kind },
             { label: 'Order', cell: ({ orderId }) => orderId },
-            ...caseColumns(format, prices),
+            ...caseColumns(format),
           ]}
         />
       )}

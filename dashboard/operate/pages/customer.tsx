@@ -39,14 +39,15 @@ function atPeriodEnd(subscription: Customer['subscription'], format: Formats): s
 /** What the limits of an account reject now, and until when. */
 function limitFacts(account: Customer['account'], format: Formats): [string, string][] {
   const rejected = (until: string | null) => (until === null ? undefined : `rejected until ${format.moment(until)}`);
-  const { canceledToday, cancelsRejectedUntil, observedUntil } = account;
+  const { canceledToday, cancelsRejectedUntil, fileTasksLimitedUntil } = account;
   const above = canceledToday < cancelsPerDay ? 'accepted' : 'accepted, because the account pays for enough tasks';
-  const oneAtATime = observedUntil === null ? 'accepted' : `one at a time until ${format.moment(observedUntil)}`;
+  const oneAtATime =
+    fileTasksLimitedUntil === null ? 'accepted' : `one at a time until ${format.moment(fileTasksLimitedUntil)}`;
   return [
     ['Cancels', `${canceledToday} of ${cancelsPerDay} today: more are ${rejected(cancelsRejectedUntil) ?? above}`],
     ['Charged failures by its own fault', `${account.chargedFailuresToday} of ${chargedFailuresPerDay} today`],
-    ['New tasks whose engines charge', rejected(account.barredUntil) ?? 'accepted'],
-    ['New tasks priced by files', rejected(account.rejectedUntil) ?? oneAtATime],
+    ['New tasks whose engines charge', rejected(account.chargedTasksRejectedUntil) ?? 'accepted'],
+    ['New tasks priced by files', rejected(account.fileTasksRejectedUntil) ?? oneAtATime],
   ];
 }
 

@@ -18,52 +18,76 @@ import { Today } from '../charts/today.tsx';
 import { figuresQuery, today } from '../charts/use-figure-days.ts';
 import { reais } from '../money.ts';
 
-function Attention({ attention }: { readonly attention: Data<typeof operateOverviewContracts.getAttention> }) {
+interface Attended {
+  readonly attention: Data<typeof operateOverviewContracts.getAttention>;
+}
+
+function Counts({ attention: { failedWebhooks, openCases, openTasks } }: Attended) {
   const { format } = useLanguage();
-  const { circuits, openCases, openTasks, switchedOff } = attention;
   return (
-    <>
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <Figure
-          name="Open tasks, at least"
-          value={
-            <TextLink inherit to="/tasks">
-              {format.number(openTasks.atLeast)}
-            </TextLink>
-          }
-          note={
-            openTasks.oldestAt === null
-              ? 'none is waiting'
-              : `the oldest of them since ${format.moment(openTasks.oldestAt)}`
-          }
-        />
-        <Figure name="Past their deadline" value={format.number(openTasks.overdue)} note="of these open tasks" />
-        <Figure
-          name="Open cases"
-          value={
-            <TextLink inherit to="/cases">
-              {format.number(openCases)}
-            </TextLink>
-          }
-          note="payments that need a decision"
-        />
-      </SimpleGrid>
-      <Section title="Engines and switches">
-        <Stack gap="xs">
-          {circuits.length + switchedOff.length === 0 && <Text size="sm">Every route and operation is available.</Text>}
-          {circuits.map(({ accounts, openUntil, route }) => (
-            <Text size="sm" key={route}>
-              {openUntil === null
-                ? `${route} is paused for ${accounts} accounts.`
-                : `${route} is paused for all accounts until ${format.exact(openUntil)}.`}
-            </Text>
-          ))}
-          {switchedOff.map((operation) => (
-            <Text size="sm" key={operation}>{`${operation} is switched off.`}</Text>
-          ))}
-        </Stack>
-      </Section>
-    </>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <Figure
+        name="Open tasks, at least"
+        value={
+          <TextLink inherit to="/tasks">
+            {format.number(openTasks.atLeast)}
+          </TextLink>
+        }
+        note={
+          openTasks.oldestAt === null
+            ? 'none is waiting'
+            : `the oldest of them since ${format.moment(openTasks.oldestAt)}`
+        }
+      />
+      <Figure
+        name="Past their deadline"
+        value={
+          <TextLink inherit to="/tasks" search={{ stuck: 'deadline' }}>
+            {format.number(openTasks.overdue)}
+          </TextLink>
+        }
+        note="of these open tasks"
+      />
+      <Figure
+        name="Failed webhooks"
+        value={
+          <TextLink inherit to="/tasks" search={{ stuck: 'webhook' }}>
+            {format.number(failedWebhooks)}
+          </TextLink>
+        }
+        note="in the last 24 hours, not sent again"
+      />
+      <Figure
+        name="Open cases"
+        value={
+          <TextLink inherit to="/cases">
+            {format.number(openCases)}
+          </TextLink>
+        }
+        note="payments that need a decision"
+      />
+    </SimpleGrid>
+  );
+}
+
+function EnginesAndSwitches({ attention: { circuits, switchedOff } }: Attended) {
+  const { format } = useLanguage();
+  return (
+    <Section title="Engines and switches">
+      <Stack gap="xs">
+        {circuits.length + switchedOff.length === 0 && <Text size="sm">Every route and operation is available.</Text>}
+        {circuits.map(({ accounts, openUntil, route }) => (
+          <Text size="sm" key={route}>
+            {openUntil === null
+              ? `${route} is paused for ${accounts} accounts.`
+              : `${route} is paused for all accounts until ${format.exact(openUntil)}.`}
+          </Text>
+        ))}
+        {switchedOff.map((operation) => (
+          <Text size="sm" key={operation}>{`${operation} is switched off.`}</Text>
+        ))}
+      </Stack>
+    </Section>
   );
 }
 
@@ -123,7 +147,14 @@ export function Overview() {
   const attention = useApi(operateOverviewContracts.getAttention, {}, { refetchInterval: 30_000 });
   return (
     <Page title="Overview">
-      <Loaded query={attention}>{(found) => <Attention attention={found} />}</Loaded>
+      <Loaded query={attention}>
+        {(found) => (
+          <>
+            <Counts attention={found} />
+            <EnginesAndSwitches attention={found} />
+          </>
+        )}
+      </Loaded>
       <Backlog />
       <Money />
       <OverviewCharts />

@@ -1,8 +1,10 @@
 /** A task with its engine jobs and its events. */
-import { Code, Group } from '@mantine/core';
+import { Anchor, Code, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { operateActContracts } from '../../../shared/contracts/operate-acts.ts';
 import { operateCustomerContracts } from '../../../shared/contracts/operate-customers.ts';
 import { operateTaskContracts } from '../../../shared/contracts/operate-tasks.ts';
+import { taskRequester } from '../../../shared/contracts/task-requester.ts';
 import type { Data } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useLanguage } from '../../language/language.tsx';
@@ -20,22 +22,23 @@ import { RecordTable } from '../record-table.tsx';
 
 type Inspected = Data<typeof operateTaskContracts.inspectTask>;
 
-/** The account of a task as its page shows it, with the name of the token; undefined until it is read, or if it is erased. */
-function useOwner({ accountId, tokenId }: Inspected['task']) {
+/** The account of a task as its page shows it, and the names of its tokens; undefined until it is read, or if it is erased. */
+function useOwner({ accountId }: Inspected['task']) {
   const params = { accountId: accountId.replace(/^test-/, '') };
   const { data } = useApi(operateCustomerContracts.getCustomer, { params }, { staleTime: 60_000 });
   return {
     email: data?.account.email,
-    tokenName: data?.tokens.find((token) => token.tokenId === tokenId)?.name,
+    nameOf: (tokenId: string) => data?.tokens.find((token) => token.tokenId === tokenId)?.name ?? '',
   };
 }
 
-const creatorOf = ({ tokenId }: Inspected['task'], tokenName: string | undefined): string =>
-  tokenId === null ? 'its owner, in the dashboard' : `token ${tokenName ?? ''} ${tokenId}`;
+type NameOf = ReturnType<typeof useOwner>['nameOf'];
+
+const requesterOf = (by: string | null, nameOf: NameOf): string => taskRequester(by ?? 'owner', nameOf(by ?? ''));
 
 function TaskFacts({ task }: Pick<Inspected, 'task'>) {
   const { format } = useLanguage();
-  const { email, tokenName } = useOwner(task);
+  const { email, nameOf } = useOwner(task);
   return (
     <Section title="Task">
       <Facts
@@ -44,7 +47,7 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
           ['State', <Status key="state" status={task.status} label={task.error?.code ?? task.status} />],
           ['Why it failed', task.error?.message ?? '–'],
           ['Account', <AccountLink key="account" accountId={task.accountId} email={email} />],
-          ['Created by', creatorOf(task, tokenName)],
+          ['Created by', requesterOf(task.tokenId, nameOf)],
           ['Client reference', task.clientReference ?? '–'],
           ['Route', task.route],
           ['Credits', `${format.number(task.creditsUsed)}, refunded ${format.number(task.creditsRefunded)}`],
@@ -57,6 +60,29 @@ function TaskFacts({ task }: Pick<Inspected, 'task'>) {
         ]}
       />
     </Section>
+  );
+}
+
+function Results({ task: { results = [] } }: Pick<Inspected, 'task'>) {
+  const { format } = useLanguage();
+  return (
+    <RecordTable
+      title="Results"
+      rows={results}
+      keyOf={({ url }) => url}
+      columns={[
+        {
+          label: 'File',
+          cell: ({ url }) => (
+            <Anchor href={url} target="_blank" rel="noopener noreferrer" style={{ overflowWrap: 'anywhere' }}>
+              {url}
+            </Anchor>
+          ),
+        },
+        { label: 'Type', cell: ({ contentType }) => contentType },
+        { label: 'Stored until', cell: ({ expiresAt }) => format.exact(expiresAt) },
+      ]}
+    />
   );
 }
 
@@ -86,20 +112,35 @@ const Jobs = ({ jobs }: Pick<Inspected, 'jobs'>) => (
 
 type Event = Inspected['events'][number];
 
-/** The token that canceled a task is not stored. */
-const causeOf = ({ actor, type }: Event, { tokenId }: Inspected['task']): string =>
-  type === 'created' ? (tokenId === null ? 'its owner' : `token ${tokenId}`) : actor === 'api' ? 'its account' : actor;
+/** The operator who failed a task; undefined if nobody did, or not lately. */
+function useOperator({ events, task: { accountId, id } }: Pick<Inspected, 'events' | 'task'>): string | undefined {
+  const enabled = events.some(({ actor }) => actor === 'operator');
+  const request = { query: { account: accountId, limit: 100 } };
+  const { data } = useApi(operateActContracts.listActs, request, { enabled, staleTime: 60_000 });
+  return data?.acts.find(
+    ({ act, state, subject }) => act === 'failTask' && state !== 'failed' && subject === `task ${id}`,
+  )?.operator;
+}
+
+/** Who caused an event; which token canceled a task is unknown if an earlier release did so. */
+function causeOf({ actor, type }: Event, { canceledBy, tokenId }: Inspected['task'], nameOf: NameOf): string {
+  if (type === 'created') return requesterOf(tokenId, nameOf);
+  if (actor !== 'api') return actor;
+  return canceledBy === null ? 'its account' : requesterOf(canceledBy, nameOf);
+}
 
 function aboutEvent(event: Event, attempt: number): string {
   const { credits, message, statusCode, type } = event;
   if (type === 'webhook_attempted') return attemptText(attempt, { error: message, statusCode });
-  return [message, credits === undefined ? undefined : `${credits} credits`]
+  return [message, credits === undefined ? undefined : credits === 1 ? '1 credit' : `${credits} credits`]
     .filter((part) => part !== undefined)
     .join(', ');
 }
 
 function Events({ events, task }: Pick<Inspected, 'events' | 'task'>) {
   const { format } = useLanguage();
+  const { nameOf } = useOwner(task);
+  const operator = useOperator({ events, task });
   const attempts = events.filter(({ type }) => type === 'webhook_attempted');
   return (
     <RecordTable
@@ -113,7 +154,11 @@ function Events({ events, task }: Pick<Inspected, 'events' | 'task'>) {
       columns={[
         { label: 'Time', cell: ({ at }) => format.exact(at) },
         { label: 'Event', cell: ({ type }) => type },
-        { label: 'By', cell: (event) => causeOf(event, task) },
+        {
+          label: 'By',
+          cell: (event) =>
+            `${causeOf(event, task, nameOf)}${event.actor === 'operator' && operator ? ` ${operator}` : ''}`,
+        },
         { label: 'About', cell: ({ about }) => about },
       ]}
     />
@@ -132,6 +177,7 @@ export function TaskPage() {
         {({ events, jobs, task }) => (
           <>
             <TaskFacts task={task} />
+            <Results task={task} />
             <Jobs jobs={jobs} />
             <Events task={task} events={events} />
             <Section title="Input">

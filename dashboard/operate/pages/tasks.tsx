@@ -2,7 +2,7 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { operateTaskContracts } from '../../../shared/contracts/operate-tasks.ts';
+import { operateTaskContracts, type Stuck, stuckKinds } from '../../../shared/contracts/operate-tasks.ts';
 import { taskStatuses } from '../../../shared/contracts/task-statuses.ts';
 import { taskTypes } from '../../../shared/contracts/task-types.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -16,6 +16,11 @@ import { AccountLink } from '../account-link.tsx';
 import { taskColumns } from '../task-columns.tsx';
 
 const useGiven = () => useSearch({ from: '/tasks' });
+
+const stuckLabels = { deadline: 'past its deadline', webhook: 'failed webhook' } as const satisfies Record<
+  Stuck,
+  string
+>;
 
 const any = { value: '', label: 'any' };
 
@@ -38,6 +43,12 @@ function Filters() {
         <TextInput label="Engine" name="engine" defaultValue={given.engine ?? ''} w={110} />
         <TextInput label="Error code" name="error" defaultValue={given.error ?? ''} w={150} />
         <TextInput label="At least minutes old" name="minutes" defaultValue={given.minutes ?? ''} w={150} />
+        <NativeSelect
+          label="Stuck"
+          name="stuck"
+          data={[any, ...stuckKinds.map((value) => ({ value, label: stuckLabels[value] }))]}
+          defaultValue={given.stuck ?? ''}
+        />
         <TextInput label="Failed on (UTC)" name="day" type="date" defaultValue={given.day ?? ''} />
         <Button type="submit" variant="default">
           Show
@@ -68,7 +79,13 @@ function FailedPager({ next }: { readonly next: string | null }) {
   );
 }
 
-function titleOf({ account, day, error, status }: ReturnType<typeof useGiven>): string {
+const stuckTitles: Readonly<Record<string, string>> = {
+  deadline: 'Open tasks past their deadline',
+  webhook: 'Tasks whose webhook failed today or yesterday (UTC)',
+};
+
+function titleOf({ account, day, error, status, stuck }: ReturnType<typeof useGiven>): string {
+  if (stuck !== undefined) return stuckTitles[stuck] ?? 'Stuck tasks';
   if (account !== undefined) return 'Tasks of the account';
   const isFailed = status === 'failed' || (status === undefined && (error ?? day) !== undefined);
   return isFailed ? `Failed tasks of all accounts, ${day ?? 'today'}` : 'Open tasks of all accounts';
@@ -84,7 +101,7 @@ export function Tasks() {
   return (
     <Page
       title="Tasks"
-      lead="Without an account, the open tasks that are checked next, at most 80; with the state failed, an error or a day, the failed tasks of that day. Filters by engine, error and age apply to the page that was read, and for all accounts those by type do, too."
+      lead="Without an account, the open tasks that are checked next, at most 80; with the state failed, an error or a day, the failed tasks of that day; or those that are stuck, whatever the day. Filters by engine, error and age apply to the page that was read, and for all accounts those by type do, too."
     >
       <Filters />
       <Section title={title}>

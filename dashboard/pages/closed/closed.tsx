@@ -1,4 +1,4 @@
-/** The page of a closed account: until when it can be opened again, and the way to do so. */
+/** The page of a closed account: until when it can be opened again, and the way to do so if the owner can. */
 import { Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -9,6 +9,9 @@ import { useLanguage } from '../../language/language.tsx';
 import { failureText } from '../../parts/failure-text.ts';
 import { LogOut } from '../../parts/log-out.tsx';
 import { LanguageChoice } from '../account/preferences.tsx';
+
+type Closure = NonNullable<Session['closure']>;
+type Language = ReturnType<typeof useLanguage>;
 
 function Reopen() {
   const { text } = useLanguage();
@@ -32,8 +35,16 @@ function Reopen() {
   );
 }
 
-export function Closed({ closure }: { readonly closure: NonNullable<Session['closure']> }) {
-  const { text, format } = useLanguage();
+/** What is still possible for a closed account. */
+function leadText({ eraseAt, isReopenable }: Closure, isOver: boolean, { text, format }: Language): string {
+  if (isOver) return text.closure.erasing;
+  const moment = format.moment(eraseAt);
+  return isReopenable ? text.closure.closedLead(moment) : text.closure.closedForGood(moment);
+}
+
+export function Closed({ closure }: { readonly closure: Closure }) {
+  const language = useLanguage();
+  const { text } = language;
   const isOver = Date.parse(closure.eraseAt) <= Date.now();
   useEffect(() => {
     document.title = `${text.closure.closedTitle} · ${text.shell.service}`;
@@ -47,10 +58,10 @@ export function Closed({ closure }: { readonly closure: NonNullable<Session['clo
               {text.closure.closedTitle}
             </Title>
             <Text c="dimmed" role="status">
-              {isOver ? text.closure.erasing : text.closure.closedLead(format.moment(closure.eraseAt))}
+              {leadText(closure, isOver, language)}
             </Text>
           </div>
-          {isOver ? <LogOut /> : <Reopen />}
+          {!isOver && closure.isReopenable ? <Reopen /> : <LogOut />}
           <LanguageChoice />
         </Stack>
       </Paper>

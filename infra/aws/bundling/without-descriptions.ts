@@ -17,11 +17,12 @@ function annotationIn({ callee, end }: CallExpression): Span | undefined {
 
 const nameOf = ({ key }: ObjectProperty): string | undefined => (key.type === 'Identifier' ? key.name : undefined);
 
-/** The texts of an operation. */
+/** The texts of an operation, of which some are added by functions. */
 function textsIn({ properties }: ObjectExpression): readonly Span[] {
   const named = properties.filter((property) => property.type === 'Property');
   const isOperation = named.some((property) => nameOf(property) === 'operationId');
-  return isOperation ? named.filter((property) => ['description', 'summary'].includes(nameOf(property) ?? '')) : [];
+  const texts = isOperation ? ['description', 'summary', 'furtherLimits'] : ['furtherLimits'];
+  return named.filter((property) => texts.includes(nameOf(property) ?? ''));
 }
 
 /** The module without its descriptions, in which every line has the same number as before. @throws {Error} */

@@ -2,7 +2,9 @@
  * `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine unless `--no-engines` is given,
  * sandboxes and a demo account.
  */
+import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
+import { emulatedAccount } from '../../aws/stages.ts';
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
@@ -17,7 +19,7 @@ import {
 import { localSecret } from '../local-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';
 import { startPaymentSandboxProcess } from '../payment-sandbox-process.ts';
-import { runCdk } from '../run-cdk.ts';
+import { deployedApp, runCdk } from '../run-cdk.ts';
 import { startSocialSandboxProcess } from '../social-sandbox-process.ts';
 
 async function main(): Promise<void> {
@@ -28,14 +30,16 @@ async function main(): Promise<void> {
     allowNegative: true,
   }).values;
   const stage = await withoutMissing(engines ? described : { ...described, engines: {} });
-  adoptEnvironment(emulatorEnvironment(stage));
+  const environment = emulatorEnvironment(stage);
+  adoptEnvironment(environment);
   const { offline } = stage.engines;
   if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
   // The stage's functions receive the names of these secrets.
   for (const name of dashboardSecretNames(stage)) await localSecret(name);
   process.stdout.write('Deploying …\n');
-  await runCdk(stage, ['bootstrap']);
-  await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
+  // In a folder without an app, which the CDK would synthesize first.
+  await runCdk(stage, ['bootstrap', `aws://${emulatedAccount}/${environment.AWS_REGION}`], { app: tmpdir() });
+  await runCdk(stage, ['deploy', '--all', '--require-approval', 'never', '--output', deployedApp]);
   const service = await connect(stage.name);
   const { token, webhookToken } = await service.acting(() => demoAccount(service, emulatorDirectory));
   const { apiUrl } = service.settings;

@@ -1,5 +1,5 @@
 /** `npm run destroy:local`: removes everything that `npm run deploy:local` created. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { demoFile } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
 import { stopInBackground } from '../background-process.ts';
@@ -10,7 +10,7 @@ import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady 
 import { deleteLocalSecret } from '../local-secrets.ts';
 import { engineFiles } from '../offline-engine-process.ts';
 import { paymentSecretNames } from '../payment-sandbox-process.ts';
-import { runCdk } from '../run-cdk.ts';
+import { deployedApp, runCdk } from '../run-cdk.ts';
 import { socialSecretNames } from '../social-sandbox-process.ts';
 
 async function main(): Promise<void> {
@@ -29,7 +29,8 @@ async function main(): Promise<void> {
   }
   process.stdout.write('Destroying …\n');
   adoptEnvironment(emulatorEnvironment(stage));
-  await runCdk(stage, ['destroy', '--all', '--force']);
+  await runCdk(stage, ['destroy', '--all', '--force', ...(existsSync(deployedApp) ? ['--app', deployedApp] : [])]);
+  rmSync(deployedApp, { recursive: true, force: true });
   await deleteLogGroups(stage.name);
   const { offline } = stage.engines;
   const secretNames = [

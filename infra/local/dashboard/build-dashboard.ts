@@ -23,7 +23,7 @@ async function buildSite(outDir: string): Promise<void> {
 }
 
 /** Runs Vite. @throws {Error} with Vite's output */
-export function runVite(outDir: string): Promise<void> {
+function runVite(outDir: string): Promise<void> {
   const vite = [join(project, 'node_modules/vite/bin/vite.js'), 'build', 'dashboard', '--outDir', outDir];
   return runBuild([...vite, '--emptyOutDir', '--logLevel', 'error'], 'The dashboard cannot be built');
 }

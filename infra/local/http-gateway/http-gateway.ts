@@ -28,8 +28,6 @@ export interface HttpGatewayOptions {
   nextRequestId(): string;
 }
 
-const keepAliveSeconds = 65;
-
 /** Creates the server; the caller starts and closes it. */
 export function httpGateway(options: HttpGatewayOptions): Server {
   const findRoute = routeFinder(options.routes);
@@ -41,7 +39,7 @@ export function httpGateway(options: HttpGatewayOptions): Server {
     });
   };
   // Accepts requests without a Host header, to which Node would otherwise respond without the envelope.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, handle);
+  const server = createServer({ requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) =>
     respondAndClose(socket, gatewayResponse('missingRoute', options.nextRequestId())),

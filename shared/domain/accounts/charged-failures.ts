@@ -15,12 +15,15 @@ import type { Clauses } from './update-account.ts';
 
 /**
  * Whether an end is a charged failure. Faults of engines are none, although some are charged: an outage would bar accounts
- * that did nothing wrong. They open circuits instead. But where the price depends on a file of the account, the file may
- * have caused the fault, and a cheap task in between keeps the circuit closed.
+ * that did nothing wrong. They open circuits instead. But a fault that the account may have caused counts: where the price
+ * depends on a file, where the engine made something that cannot be delivered, as some inputs make models do, or where the
+ * service itself failed with files of the account. A cheap task in between would keep the circuit closed.
  */
-export const isChargedFailure = (code: TaskErrorCode, costMicros: number, isByFile: boolean): boolean =>
+export const isChargedFailure = (code: TaskErrorCode, costMicros: number, mayBeByInput: boolean): boolean =>
   costMicros > 0 &&
-  (code === 'CONTENT_REJECTED' || code === 'INPUT_INVALID' || (isByFile && code === 'PROVIDER_ERROR'));
+  (code === 'CONTENT_REJECTED' ||
+    code === 'INPUT_INVALID' ||
+    (mayBeByInput && (code === 'PROVIDER_ERROR' || code === 'INTERNAL_ERROR')));
 
 /** Whether the engine of a task with these prices charges anything. */
 export const isCharged = (prices: Readonly<Record<string, EnginePrice>> = {}): boolean =>

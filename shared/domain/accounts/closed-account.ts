@@ -1,5 +1,6 @@
 /** What closed accounts are, and the conditions on transactions that they must not, or must, meet. */
-import { timestamp } from '../../platform/clock.ts';
+import { daysBetweenReopenings } from '../../contracts/limits.ts';
+import { dayMs, timestamp } from '../../platform/clock.ts';
 import type { Action } from '../../platform/dynamo-table.ts';
 import { accountKey } from '../keys.ts';
 import { Rejection } from '../rejection.ts';
@@ -22,9 +23,20 @@ export const unlessClosed = (accountId: string): Action => ({
 export const isClosed = ({ closing, erasedAt }: { readonly closing?: unknown; readonly erasedAt?: unknown }): boolean =>
   closing !== undefined || erasedAt !== undefined;
 
+/** An owner who opened an account again after this time cannot do so once more. */
+export const lastReopeningBy = (now: number): number => now - daysBetweenReopenings * dayMs;
+
+/** Whether the owner may still enter a closed account to open it again. */
+export const isEnterable = ({ closing, erasedAt }: Pick<Account, 'closing' | 'erasedAt'>): boolean =>
+  erasedAt === undefined && closing?.isByOwner === true && closing.erasingAt === undefined;
+
 /** When a closed account was closed and will be erased; undefined if it is not closed, or erased already. */
-export const closureOf = ({ closing }: Pick<Account, 'closing'>) =>
-  closing && { closedAt: timestamp(closing.at), eraseAt: timestamp(closing.eraseAt) };
+export const closureOf = (account: Pick<Account, 'closing' | 'erasedAt' | 'reopenedAt'>, now: number) =>
+  account.closing && {
+    closedAt: timestamp(account.closing.at),
+    eraseAt: timestamp(account.closing.eraseAt),
+    isReopenable: isEnterable(account) && (account.reopenedAt ?? 0) <= lastReopeningBy(now),
+  };
 
 const timeOrNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
 
@@ -34,10 +46,6 @@ export const presentClosure = ({ closing, erasedAt }: Pick<Account, 'closing' | 
   eraseAt: timeOrNull(closing?.eraseAt),
   erasedAt: timeOrNull(erasedAt),
 });
-
-/** Whether the owner may still enter a closed account to open it again. */
-export const isEnterable = ({ closing, erasedAt }: Pick<Account, 'closing' | 'erasedAt'>): boolean =>
-  erasedAt === undefined && closing?.isByOwner === true && closing.erasingAt === undefined;
 
 /** Requires in a transaction that an account is one that its owner closed and may still open again. */
 export const requireEnterable = (accountId: string): Action => ({

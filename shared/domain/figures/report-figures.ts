@@ -43,6 +43,8 @@ export interface DayTotals {
   /** Cents that were paid and returned, by what was bought and by gateway, as in `pack mercado-pago`. */
   readonly revenueCents: Readonly<Record<string, number>>;
   readonly returnedCents: Readonly<Record<string, number>>;
+  /** What each engine charges. */
+  readonly engineCostMicros: Readonly<Record<string, number>>;
 }
 
 export interface FigureReport {
@@ -85,7 +87,9 @@ const addNamed = (to: Record<string, number>, name: string, amount: number): voi
 function figureSums(by: FigureGroup) {
   const groups = new Map<string, Sums>();
   const credits = { sold: 0, given: 0, taken: 0, unused: 0 };
-  const money = { revenue: {} as Record<string, number>, returned: {} as Record<string, number> };
+  const empty = (): Record<string, number> => ({});
+  const money = { revenue: empty(), returned: empty() };
+  const engineCost = empty();
   const groupOf = (name: string): Sums => {
     const known = groups.get(name) ?? { tasks: 0, failed: 0, failures: {}, credits: 0, refunded: 0, cost: 0 };
     groups.set(name, known);
@@ -95,6 +99,7 @@ function figureSums(by: FigureGroup) {
     groups,
     credits,
     money,
+    engineCost,
     add({ accountId, counts }: AccountFigures): void {
       credits.unused += unusedChange(counts);
       for (const [counter, amount] of Object.entries(counts)) {
@@ -104,6 +109,7 @@ function figureSums(by: FigureGroup) {
         else {
           const [taskType = '', engine = '', code] = about;
           const names = { operation: operationOf(taskType), engine, account: accountId };
+          if (measure === 'cost') addNamed(engineCost, engine, amount);
           addTo(groupOf(names[by]), measure, code, amount);
         }
       }
@@ -140,6 +146,7 @@ export async function reportFigures(
       unused: unusedBefore === undefined ? null : unusedBefore + unused,
       revenueCents: sums.money.revenue,
       returnedCents: sums.money.returned,
+      engineCostMicros: sums.engineCost,
     },
   };
 }

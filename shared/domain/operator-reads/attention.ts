@@ -1,10 +1,14 @@
-/** What needs an operator's attention now: paused routes, open and overdue tasks, cases, and operations switched off. */
+/**
+ * What needs an operator's attention now: paused routes, open and overdue tasks, failed webhooks, cases, and operations
+ * switched off.
+ */
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { countOpenCases } from '../billing/cases/open-cases.ts';
 import { switchesRow } from '../catalog/switches-row.ts';
 import { type Circuit, openForAllUntil, openForSome } from '../generation/circuit.ts';
 import type { Stores } from '../stores.ts';
 import type { Task } from '../tasks/task.ts';
+import { failedWebhooks } from '../webhooks/failed-webhooks.ts';
 import { openTasksNext } from './find-operated-tasks.ts';
 
 type Needs = Pick<Stores, 'catalog' | 'circuits' | 'table' | 'tasks'> & { readonly clock: Clock };
@@ -26,9 +30,10 @@ const presentOpen = (open: readonly Task[], now: number) => ({
 
 export async function attention({ catalog, circuits, clock, table, tasks }: Needs) {
   const now = clock.now();
-  const [known, open, openCases, off] = await Promise.all([
+  const [known, open, failed, openCases, off] = await Promise.all([
     circuits.read(),
     openTasksNext({ tasks }),
+    failedWebhooks({ table, tasks }, now),
     countOpenCases(table),
     catalog.read(switchesRow),
   ]);
@@ -36,6 +41,7 @@ export async function attention({ catalog, circuits, clock, table, tasks }: Need
   return {
     circuits: shown.filter(({ accounts, openUntil }) => openUntil !== null || accounts > 0),
     openTasks: presentOpen(open, now),
+    failedWebhooks: failed.length,
     openCases,
     switchedOff: [...off].toSorted(),
   };

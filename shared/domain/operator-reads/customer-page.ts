@@ -56,12 +56,12 @@ const presentAccount = (account: Account, { cancelsUntil, test }: Beside, now: n
   features: [...account.features],
   testCredits: test ? testCreditsAt(test, now) : null,
   openTaskIds: [...account.openTasks],
-  rejectedUntil: orNull(barredUntil(account, now)),
-  observedUntil: orNull(observedUntil(account, now)),
+  fileTasksRejectedUntil: orNull(barredUntil(account, now)),
+  fileTasksLimitedUntil: orNull(observedUntil(account, now)),
   canceledToday: countOn(account.cancels, now),
   cancelsRejectedUntil: orNull(cancelsUntil),
   chargedFailuresToday: countOn(account.chargedFailures, now),
-  barredUntil: orNull(chargesBarredUntil(account, now)),
+  chargedTasksRejectedUntil: orNull(chargesBarredUntil(account, now)),
   limitsLiftedBecause: account.limitsLifted?.reason ?? null,
 });
 

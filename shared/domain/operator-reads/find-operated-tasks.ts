@@ -1,13 +1,15 @@
 /**
- * Finds tasks for operators: those of an account, the open tasks of all accounts that are due for a check soonest, or
- * the tasks of all accounts that failed on a day.
+ * Finds tasks for operators: those of an account, the open tasks of all accounts that are due for a check soonest, the
+ * tasks of all accounts that failed on a day, or those whose webhook failed lately.
  */
+import type { Stuck } from '../../contracts/operate-tasks.ts';
 import type { TaskStatus } from '../../contracts/task-statuses.ts';
 import type { TaskType } from '../../contracts/task-types.ts';
 import { dayAt } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import { findTasks } from '../tasks/find-tasks.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
+import { failedWebhooks } from '../webhooks/failed-webhooks.ts';
 
 interface OperatedTaskQuery {
   readonly account?: string | undefined;
@@ -18,11 +20,12 @@ interface OperatedTaskQuery {
   readonly minutes?: number | undefined;
   readonly day?: string | undefined;
   readonly before?: string | undefined;
+  readonly stuck?: Stuck | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-type Needs = Pick<Stores, 'accounts' | 'tasks'>;
+type Needs = Pick<Stores, 'accounts' | 'table' | 'tasks'>;
 
 const newestFirst = (one: Task, other: Task): number => (one.taskId < other.taskId ? 1 : -1);
 
@@ -50,7 +53,8 @@ async function failedTasks(
 }
 
 /** Which list a query is about: failed tasks have a status, an error or a day, if they are not of one account. */
-function listOf({ account, day, error, status }: OperatedTaskQuery): 'account' | 'failed' | 'open' {
+function listOf({ account, day, error, status, stuck }: OperatedTaskQuery): 'account' | 'failed' | 'open' | 'webhooks' {
+  if (stuck !== undefined) return stuck === 'webhook' ? 'webhooks' : 'open';
   if (account !== undefined) return 'account';
   return status === 'failed' || (status === undefined && (error ?? day) !== undefined) ? 'failed' : 'open';
 }
@@ -63,14 +67,17 @@ const lists: Readonly<
   },
   failed: failedTasks,
   open: async (needs) => ({ tasks: await openTasksNext(needs) }),
+  webhooks: async (needs, _query, now) => ({ tasks: await failedWebhooks(needs, now) }),
 };
 
 export async function findOperatedTasks(needs: Needs, query: OperatedTaskQuery, now: number): Promise<FoundTasks> {
-  const { engine, error, limit, minutes, offset, status, type: taskType } = query;
+  const { account, engine, error, limit, minutes, offset, status, stuck, type: taskType } = query;
   const list = listOf(query);
   const { next, tasks } = await lists[list](needs, query, now);
   const matching = tasks.filter(
     (task) =>
+      (account === undefined || task.accountId === account) &&
+      (stuck !== 'deadline' || task.deadlineAt < now) &&
       (status === undefined || task.status === status) &&
       (taskType === undefined || task.taskType === taskType) &&
       (engine === undefined || task.engine === engine) &&
@@ -78,5 +85,6 @@ export async function findOperatedTasks(needs: Needs, query: OperatedTaskQuery, 
       (minutes === undefined || task.createdAt <= now - minutes * 60_000),
   );
   // The other lists have been read from the offset, or from the task before.
-  return { tasks: list === 'open' ? matching.slice(offset, offset + limit) : matching, next };
+  const isWhole = list === 'open' || list === 'webhooks';
+  return { tasks: isWhole ? matching.slice(offset, offset + limit) : matching, next };
 }

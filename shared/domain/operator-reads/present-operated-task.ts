@@ -8,6 +8,7 @@ import { isTerminal, type Task } from '../tasks/task.ts';
 export const ofOperators = (task: Task) => ({
   accountId: task.accountId,
   tokenId: task.tokenId ?? null,
+  canceledBy: task.canceledBy ?? null,
   engine: task.engine,
   route: task.route,
   engineCostMicros: task.engineCost ?? null,

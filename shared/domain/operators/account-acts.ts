@@ -99,20 +99,20 @@ export const liftLimitsOfAccount = act({
   async find(needs: Needs, { account: accountId }, { at }) {
     const found = await findAccount(needs, accountId);
     const before = {
-      rejectedUntil: timeOrNull(barredUntil(found, at)),
-      observedUntil: timeOrNull(observedUntil(found, at)),
+      fileTasksRejectedUntil: timeOrNull(barredUntil(found, at)),
+      fileTasksLimitedUntil: timeOrNull(observedUntil(found, at)),
       canceledToday: countOn(found.cancels, at),
       chargedFailuresToday: countOn(found.chargedFailures, at),
-      barredUntil: timeOrNull(chargesBarredUntil(found, at)),
+      chargedTasksRejectedUntil: timeOrNull(chargesBarredUntil(found, at)),
     };
     return { ...aboutAccount(accountId), before, state: before };
   },
   after: () => ({
-    rejectedUntil: null,
-    observedUntil: null,
+    fileTasksRejectedUntil: null,
+    fileTasksLimitedUntil: null,
     canceledToday: 0,
     chargedFailuresToday: 0,
-    barredUntil: null,
+    chargedTasksRejectedUntil: null,
   }),
   async perform(_needs, { account: accountId }, { at, reason, found, recording }) {
     await recording().transact([liftLimits(accountId, { at, reason })]);

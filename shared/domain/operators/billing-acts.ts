@@ -9,10 +9,12 @@ import type { Order, PackOrder, SubscriptionOrder } from '../billing/orders/orde
 import type { ReconcileNeeds } from '../billing/reconciliation/reconcile-orders.ts';
 import { handleReport, type SubscriptionReconcileNeeds } from '../billing/reconciliation/reconcile-subscriptions.ts';
 import { cancelSubscription as cancelAtGateway } from '../billing/subscriptions/cancel-subscription.ts';
+import { addsMonth } from '../billing/subscriptions/subscription-changes.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { act } from './act.ts';
 import { aboutPartOf, missing } from './find-subject.ts';
+import { paymentAtGateway } from './payment-at-gateway.ts';
 import type { ActNeeds } from './perform-act.ts';
 
 const refused = (message: string): Rejection => new Rejection('invalid', { message });
@@ -50,9 +52,12 @@ async function settleSubscription(
     throw refused(`Order ${orderId} is paid by ${gateway}, which the service does not use.`);
   }
   const report = await subscriptionGateway.read(checkoutId);
-  if (report) await handleReport(needs, report);
+  const handled = report && (await handleReport(needs, report));
   const after = await findOrder(needs, orderId);
-  if (after.status === 'paid') return resultOf(after);
+  if (after.status === 'paid') {
+    const moves = typeof handled === 'object' ? handled.moves : [];
+    return { ...resultOf(after), addedCredits: moves.filter(addsMonth).length * after.credits };
+  }
   const known = report?.checkout ?? 'unknown';
   throw refused(
     `Order ${orderId} is ${after.status}, and its checkout is ${known} at ${gateway}: no credits were added.`,
@@ -61,7 +66,7 @@ async function settleSubscription(
 
 async function settlePack(needs: SettleNeeds, order: PackOrder) {
   const { orderId, gateway, chargeId } = order;
-  if (order.status === 'paid') return resultOf(order);
+  if (order.status === 'paid') return { ...resultOf(order), addedCredits: 0 };
   const { pixGateway, payInSandbox } = needs;
   if (gateway !== pixGateway.name) {
     throw refused(`Order ${orderId} was charged by ${gateway}, which the service does not use.`);
@@ -69,7 +74,7 @@ async function settlePack(needs: SettleNeeds, order: PackOrder) {
   const payment = await pixGateway.read(chargeId);
   if (payment?.status === 'pending') await payInSandbox?.(chargeId);
   const after = await settlePackOrder(needs, order);
-  if (after.status === 'paid') return resultOf(after);
+  if (after.status === 'paid') return { ...resultOf(after), addedCredits: after.credits };
   const known = (await pixGateway.read(chargeId))?.status ?? 'unknown';
   throw refused(
     `Order ${orderId} is ${after.status}, and its payment is ${known} at ${gateway}: no credits were added.`,
@@ -79,10 +84,20 @@ async function settlePack(needs: SettleNeeds, order: PackOrder) {
 export const settleOrder = act({
   ...billingForms.settleOrder,
   commits: 'in-steps',
-  find: async (needs: SettleNeeds & SubscriptionReconcileNeeds, { order }) => aboutOrder(await findOrder(needs, order)),
-  perform: (needs, _input, { found: { state } }) =>
-    state.type === 'subscription' ? settleSubscription(needs, state) : settlePack(needs, state),
-  changed: ({ status, credits }) => ({ status, credits }),
+  async find(needs: SettleNeeds & SubscriptionReconcileNeeds, { order: orderId }) {
+    const order = await findOrder(needs, orderId);
+    const found = aboutOrder(order);
+    return { ...found, before: { ...found.before, paymentAtGateway: await paymentAtGateway(needs, order) } };
+  },
+  async perform(needs, _input, { found: { state } }) {
+    const result = await (state.type === 'subscription' ? settleSubscription(needs, state) : settlePack(needs, state));
+    return { ...result, paymentAtGateway: await paymentAtGateway(needs, state) };
+  },
+  changed: ({ status, addedCredits, paymentAtGateway: atGateway }) => ({
+    status,
+    credits: addedCredits,
+    paymentAtGateway: atGateway,
+  }),
 });
 
 export const cancelOrder = act({

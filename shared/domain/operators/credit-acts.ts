@@ -2,10 +2,10 @@
 import { grantLimit } from '../../contracts/grants.ts';
 import { testPurseCredits } from '../../contracts/limits.ts';
 import { dayMs } from '../../platform/clock.ts';
-import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Account } from '../accounts/account.ts';
 import { moveBalance } from '../accounts/account-store.ts';
-import { accountClosed, isClosed } from '../accounts/closed-account.ts';
+import { accountClosed, isClosed, isOpen } from '../accounts/closed-account.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
 import { fillTestPurse } from '../accounts/test-purse.ts';
@@ -28,15 +28,21 @@ const tooLow = (amount: number): Rejection =>
     message: `The balance is too low to remove ${-amount} credits: it cannot go below zero.`,
   });
 
+/** Why the balance of an account, as its row is now, cannot be changed. */
+function unposted({ accountId, amount }: LedgerRow, account: Item | undefined): Rejection {
+  if (!account) return missing(`account ${accountId}`);
+  return amount > 0 && isClosed(account) ? accountClosed() : tooLow(amount);
+}
+
 const posting = (row: LedgerRow): Action[] => [
-  moveBalance(row),
+  moveBalance(row, row.amount > 0 ? [isOpen] : []),
   appendLedgerRow(row),
   ...countFigures(row.accountId, row.at, rowCounts(row)),
 ];
 
 /**
  * Commits a change of the balance together with other writes. False if a condition of the other writes failed.
- * @throws {Rejection} if the account does not exist or the balance is too low
+ * @throws {Rejection} if the account does not exist, is closed although credits are given, or the balance is too low
  */
 async function isPosted(table: Table, first: readonly Action[], row: LedgerRow): Promise<boolean> {
   try {
@@ -45,7 +51,7 @@ async function isPosted(table: Table, first: readonly Action[], row: LedgerRow):
   } catch (error) {
     if (!(error instanceof TransactionCanceled)) throw error;
     const canceled = error.failures[first.length];
-    if (canceled) throw canceled.item ? tooLow(row.amount) : missing(`account ${row.accountId}`);
+    if (canceled) throw unposted(row, canceled.item);
     if (error.failures.slice(0, first.length).some((failure) => failure !== undefined)) return false;
     throw error;
   }

@@ -1,8 +1,8 @@
 /** Closes an account on request of its owner, and opens it again within a week. */
-import { closedAccountDays, daysBetweenReopenings } from '../../contracts/limits.ts';
+import { closedAccountDays } from '../../contracts/limits.ts';
 import { type Clock, dayMs } from '../../platform/clock.ts';
 import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
-import { isOpen } from '../accounts/closed-account.ts';
+import { isOpen, lastReopeningBy } from '../accounts/closed-account.ts';
 import { updateAccount } from '../accounts/update-account.ts';
 import { checkTime, indexes, openClosures } from '../index-keys.ts';
 import { sessionStore } from '../sessions/session-store.ts';
@@ -72,7 +72,7 @@ export async function closeAccount(
 const byOwner = (now: number) => ({
   set: ['reopenedAt = :now'],
   when: ['attribute_exists(closing.isByOwner)', '(attribute_not_exists(reopenedAt) OR reopenedAt <= :before)'],
-  values: { ':now': now, ':before': now - daysBetweenReopenings * dayMs },
+  values: { ':now': now, ':before': lastReopeningBy(now) },
 });
 
 /**

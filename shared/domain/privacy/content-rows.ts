@@ -44,7 +44,7 @@ export const contentRows = {
     kept: 'until the task is deleted, its inputs and texts for fewer days if the account wants that; its ids, times and sums for 30 days more',
     fields: {
       ...personal('input derived callbackUrl clientReference errorMessage errorDetail results promise measuredSeconds'),
-      ...links('accountId tokenId influencerId'),
+      ...links('accountId tokenId canceledBy influencerId'),
       ...secrets('resultsSecret'),
       ...facts(
         'taskType status progress progressAt cost creditMicros engine route enginePrices engineCost estimate cappedMonth',

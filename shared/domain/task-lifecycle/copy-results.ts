@@ -32,7 +32,7 @@ interface Copying {
 }
 
 /** Why a result is not kept: its file is not what such a task results in, or longer than what was paid for. */
-type Unkept = 'unusable' | 'too-long';
+export type Unkept = 'unusable' | 'too-long';
 
 type Facts = Pick<StoredResult, 'width' | 'height'> & { readonly contentType: MediaType };
 

@@ -23,6 +23,7 @@ import { costsAtEnd, countLateJobs } from '../engine-jobs/engine-costs.ts';
 import { stopJobs } from '../engine-jobs/stop-jobs.ts';
 import { endCounts, rowCounts } from '../figures/counts.ts';
 import { countFigures } from '../figures/figures-store.ts';
+import { fileAddressesOf } from '../generation/file-addresses.ts';
 import { judgeEngine } from '../generation/judge-engine.ts';
 import { insertInfluencer } from '../influencers/influencer-store.ts';
 import { metricsFor, type ServiceMetrics } from '../metrics.ts';
@@ -36,7 +37,8 @@ import { requestDelivery } from '../webhooks/request-delivery.ts';
 
 /**
  * How a task ends: with results, or with a reason. `isOwn` marks a failure that the engine did not cause, `isTooLong`
- * one with a file or a result longer than what was paid for.
+ * one with a file or a result longer than what was paid for, and `isUnusable` one whose engine made something else, or
+ * less, than was asked for.
  */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
@@ -47,10 +49,13 @@ export type End =
       readonly detail?: string | undefined;
       readonly isOwn?: true | undefined;
       readonly isTooLong?: true | undefined;
+      readonly isUnusable?: true | undefined;
       /** Whether the account is closed: its open tasks are canceled, however many it has canceled that day. */
       readonly isOfClosed?: true | undefined;
       /** Who ended the task; present only if an operator did. */
       readonly endedBy?: 'operator' | undefined;
+      /** The id of the token that cancels the task, or `owner` if its owner does, in the dashboard. */
+      readonly canceledBy?: string | undefined;
     };
 
 type Failure = Extract<End, { status: 'failed' }>;
@@ -91,8 +96,9 @@ function recordEnd(metrics: ServiceMetrics, task: Task, end: End, { costMicros }
  * The failure's message is stored, so that a later release with another wording does not change it: the webhook may be
  * attempted again.
  */
-const failureOf = ({ code, detail, endedBy }: Failure) => ({
+const failureOf = ({ canceledBy, code, detail, endedBy, isOfClosed }: Failure) => ({
   ...(endedBy && { endedBy }),
+  ...(isOfClosed ? { canceledBy: 'closing' } : canceledBy && { canceledBy }),
   errorCode: code,
   errorMessage: failureMessage(code, detail),
 });
@@ -107,6 +113,15 @@ const isOfFile = ({ taskType }: Task, end: End): end is Failure =>
 /** Whether an engine may have worked for longer than was paid for. */
 const isLong = (task: Task, end: End): boolean =>
   isOfFile(task, end) && (end.isTooLong || (end.code === 'PROVIDER_TIMEOUT' && !end.isOwn));
+
+/**
+ * Whether the input of a task may have caused a failure of its engine or the service. The service itself fails if a
+ * function ends each time that it reads a file.
+ */
+function mayBeByInput(task: Task, { code, endedBy, isTooLong, isUnusable }: Failure): boolean {
+  if (code === 'INTERNAL_ERROR') return endedBy === undefined && fileAddressesOf(task).length > 0;
+  return isUnusable === true || isTooLong === true || isPricedByFile(generationOf(task.taskType));
+}
 
 /** The parts of the account that the end of a task depends on, as they were read. */
 type Seen = Pick<Account, 'latestLongResultAt' | 'refundClaims' | 'cancels' | 'chargedFailures'>;
@@ -127,7 +142,7 @@ async function countingChanges(
   if (isTestAccount(accountId)) return [];
   if (isLong(task, end)) return [addLongResult(at)];
   if (end.status === 'completed') return [];
-  if (isChargedFailure(end.code, costMicros, isOfFile(task, end)))
+  if (isChargedFailure(end.code, costMicros, mayBeByInput(task, end)))
     return countChargedFailure(table, seen, { accountId, at, credits });
   if (end.code !== 'CANCELED') return [];
   const isLimited = !end.isOfClosed;
@@ -184,11 +199,9 @@ const maxAttempts = 3 * simultaneousTasks;
  * Commits the status, the freed slot, the refund (of which cases may claim a part) and what a completed task creates,
  * all or nothing; undefined if the task had already ended.
  */
-async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Ending | undefined> {
+async function commit(needs: EndTaskNeeds, given: Task, end: End, account: Seen): Promise<Ending | undefined> {
   let task = given;
-  // Claims on refunds and these counts are rare, so the account is first assumed to have none. If it has, the
-  // transaction fails and returns the account.
-  let seen: Seen = {};
+  let seen = account;
   for (let tries = 1; ; tries += 1) {
     try {
       const ending = await endingOf(needs, task, end, seen);
@@ -196,13 +209,13 @@ async function commit(needs: EndTaskNeeds, given: Task, end: End): Promise<Endin
       return ending;
     } catch (error) {
       if (!(error instanceof TransactionCanceled)) throw error;
-      const [closed, account] = error.failures;
+      const [closed, current] = error.failures;
       if (closed?.item) task = { ...task, status: statusIn(closed.item) };
       if (isTerminal(task)) return undefined;
-      const isMissing = [closed, account].some((failure) => failure && !failure.item);
+      const isMissing = [closed, current].some((failure) => failure && !failure.item);
       // The other conditions are those on cases and jobs, which can hold at the next attempt.
       if (isMissing || tries === maxAttempts) throw error;
-      if (account?.item) seen = toAccount(account.item);
+      if (current?.item) seen = toAccount(current.item);
     }
   }
 }
@@ -247,11 +260,13 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End, ending: Endin
 }
 
 /**
- * Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent.
+ * Ends a task; false if it had already ended, in which case nothing changes and no webhook is sent. Few accounts have
+ * claims on refunds or counts of refunded work. If the account is not given, the first transaction assumes that it has
+ * none; otherwise that transaction fails, and returns them for a second one.
  * @throws {Rejection} rate-limited, if an account cancels too many tasks; then nothing changes, either
  */
-export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
-  const ending = isTerminal(task) ? undefined : await commit(needs, task, end);
+export async function endTask(needs: EndTaskNeeds, task: Task, end: End, account: Seen = {}): Promise<boolean> {
+  const ending = isTerminal(task) ? undefined : await commit(needs, task, end, account);
   if (!ending) return false;
   recordEnd(metricsFor(needs.metrics, task.accountId), task, end, ending);
   await followUp(needs, task, end, ending);

@@ -68,8 +68,9 @@ async function inputsOf(needs: WriteResultNeeds, task: OriginTask): Promise<read
   for (const address of addresses) {
     const isEdited = fieldOf(address) === edits;
     const key = keyOf(address, copied, inputKeys, task);
+    const contentType = key === undefined ? undefined : typeOfKey(key);
     const bytes = key === undefined ? undefined : await readCopy(needs, key);
-    inputs.push({ isEdited, ...(key !== undefined && { contentType: typeOfKey(key) }), bytes });
+    inputs.push({ isEdited, ...(contentType && { contentType }), bytes });
   }
   return inputs;
 }

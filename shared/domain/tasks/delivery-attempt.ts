@@ -17,7 +17,11 @@ export const DeliveryResult = once(() =>
   z
     .object({
       delivered: z.boolean(),
-      statusCode: z.int().nullable(),
+      // Some servers answer with a status below 100, which is none.
+      statusCode: z
+        .int()
+        .nullable()
+        .transform((code) => (code !== null && code < 100 ? null : code)),
       error: z.string().nullable(),
       durationMs: z.number(),
     })

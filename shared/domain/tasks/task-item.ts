@@ -80,7 +80,7 @@ export const insertTask = (task: Task, nextCheckAt: number, requestId?: string):
   },
 });
 
-export type Ending = Pick<Task, 'endedBy' | 'engineCost' | 'errorCode' | 'errorMessage' | 'results'> & {
+export type Ending = Pick<Task, 'canceledBy' | 'endedBy' | 'engineCost' | 'errorCode' | 'errorMessage' | 'results'> & {
   readonly endedAt: number;
 };
 
@@ -182,6 +182,7 @@ const TaskRow = once(() =>
     processingAt: z.exactOptional(z.int()),
     endedAt: z.exactOptional(z.int()),
     endedBy: z.exactOptional(z.literal('operator')),
+    canceledBy: z.exactOptional(z.string()),
     errorCode: z.exactOptional(z.enum(taskErrorCodes)),
     errorMessage: z.exactOptional(z.string()),
     errorDetail: z.exactOptional(z.string()),

@@ -6,11 +6,12 @@ import {
   checkTime,
   deliveryOrder,
   failureShardsOf,
+  indexes,
   openShardOf,
   type TaskList,
   taskList,
 } from '../index-keys.ts';
-import { isDelivery, taskIdOf, taskKey } from '../keys.ts';
+import { deliveryKey, isDelivery, taskIdOf, taskKey } from '../keys.ts';
 import { type ListRange, newestFirst } from '../list-page.ts';
 import { readable, readableItems } from '../readable-rows.ts';
 import { isDeleted, owedAttributes } from './deleted-task.ts';
@@ -169,6 +170,20 @@ async function meetsDeletion(table: Table, taskId: string, { set, condition, val
 const change = async (table: Table, taskId: string, change: Change): Promise<void> =>
   void (await meetsDeletion(table, taskId, change));
 
+/** Takes a task off the failed webhooks of all accounts, in which the last attempt of a series has put it. */
+async function takeOffFailedWebhooks(table: Table, taskId: string, lastAttempt: number): Promise<void> {
+  const listed = indexes.byFailure.pk;
+  await table
+    .update({
+      Key: deliveryKey(taskId, lastAttempt),
+      UpdateExpression: `REMOVE ${listed}`,
+      ConditionExpression: `attribute_exists(${listed})`,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ConditionFailed)) throw error;
+    });
+}
+
 /** In the remains of a deleted task, the content of its webhook is erased after the last attempt. */
 async function settleWebhook(table: Table, task: Task, status: WebhookStatus): Promise<void> {
   const { taskId, webhookFrom } = task;
@@ -228,7 +243,9 @@ const taskMoves = (table: Table): TaskMoves => ({
         ':check': checkTime(nextCheckAt),
       },
     });
-    return isDeleted ? 'deleted' : undefined;
+    if (isDeleted) return 'deleted';
+    await takeOffFailedWebhooks(table, taskId, attempt - 1);
+    return undefined;
   },
 });
 

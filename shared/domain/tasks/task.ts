@@ -70,6 +70,11 @@ export interface Task {
   readonly endedAt?: number;
   /** Who ended the task; present only if an operator did. */
   readonly endedBy?: 'operator';
+  /**
+   * Who canceled the task: the id of a token, `owner` in the dashboard, or `closing` of the account. Absent if it was
+   * not canceled, or was in an earlier release.
+   */
+  readonly canceledBy?: string;
   readonly errorCode?: TaskErrorCode;
   /** The message of the failure as clients receive it: `imageUrl must be a PNG file, not GIF. The credits were refunded.` */
   readonly errorMessage?: string;

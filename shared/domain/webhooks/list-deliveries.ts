@@ -5,7 +5,7 @@
 
 import { attemptsPerSeries, listedSeries } from '../../contracts/limits.ts';
 import type { Table } from '../../platform/dynamo-table.ts';
-import { failedWebhooks, indexes, tasksOwner } from '../index-keys.ts';
+import { failedDeliveryPrefix, indexes, tasksOwner } from '../index-keys.ts';
 import { deliveryKey, taskIdOf } from '../keys.ts';
 import { readableItems } from '../readable-rows.ts';
 import type { Stores } from '../stores.ts';
@@ -35,7 +35,7 @@ async function idsOf(table: Table, accountId: string, { status, ...range }: Deli
     KeyConditionExpression: `${pk} = :tasks${status === undefined ? '' : ` AND begins_with(${sk}, :failed)`}`,
     ExpressionAttributeValues: {
       ':tasks': tasksOwner(accountId),
-      ...(status !== undefined && { ':failed': failedWebhooks }),
+      ...(status !== undefined && { ':failed': failedDeliveryPrefix }),
     },
     ScanIndexForward: false,
   };

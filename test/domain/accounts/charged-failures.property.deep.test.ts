@@ -48,7 +48,7 @@ interface Step {
 }
 
 const ending: fc.Arbitrary<Ending> = fc.record({
-  how: fc.constantFrom<How>('rejected', 'rejected', 'rejected', 'invalid', 'failed', 'completed'),
+  how: fc.constantFrom<How>('rejected', 'rejected', 'unusable', 'invalid', 'failed', 'internal', 'completed'),
   outcomes: fc.array(fc.constantFrom<Outcome>('dies before', 'dies after'), { maxLength: 2 }),
 });
 const task: fc.Arbitrary<Planned> = fc.record({
@@ -109,8 +109,8 @@ const seen = { counted: 0, uncounted: 0, barred: 0, freeWhileBarred: 0, beyond: 
 const counts = (made: Task, cost: number) =>
   cost > 0 &&
   made.status === 'failed' &&
-  (/^(rejected|invalid)\./.test(made.errorMessage ?? '') ||
-    (isByFile(made.taskType) && made.errorMessage?.startsWith('failed.') === true));
+  (/^(rejected|invalid|unusable)\./.test(made.errorMessage ?? '') ||
+    (isByFile(made.taskType) && /^(failed|internal)\./.test(made.errorMessage ?? '')));
 
 test('failures by an account’s own fault at an engine that charges count once each, and bar it for the day', async () => {
   await fc.assert(
@@ -139,7 +139,10 @@ test('failures by an account’s own fault at an engine that charges count once 
           const asked = await Promise.all(
             tasks.map(async (one) => ({
               ...one,
-              ...(await at.create(one.taskType, { enginePrices: { make: priceOf(one.micros) } })),
+              ...(await at.create(one.taskType, {
+                enginePrices: { make: priceOf(one.micros) },
+                ...(isByFile(one.taskType) && { input: { audioUrl: 'https://shop.example.com/a.mp3' } }),
+              })),
             })),
           );
           const made = asked.filter(({ outcome }) => outcome.status === 'made');

@@ -35,6 +35,8 @@ const ends = {
   timedOut: { status: 'failed', code: 'PROVIDER_TIMEOUT' },
   unsent: { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true },
   failed: { status: 'failed', code: 'PROVIDER_ERROR' },
+  unusable: { status: 'failed', code: 'PROVIDER_ERROR', isUnusable: true },
+  internal: { status: 'failed', code: 'INTERNAL_ERROR' },
   canceled: { status: 'failed', code: 'CANCELED' },
   rejected: { status: 'failed', code: 'CONTENT_REJECTED' },
   invalid: { status: 'failed', code: 'INPUT_INVALID' },

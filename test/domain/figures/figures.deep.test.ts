@@ -64,6 +64,9 @@ test('the daily figures of over 500 mixed tasks with failures, cancellations, re
   expect(totals).toMatchObject({
     creditsGiven: accounts.length * opening,
     unusedChange: sum(balances.map((account) => account?.balance ?? 0)),
+    engineCostMicros: Object.fromEntries(
+      rows.flatMap(({ name, costMicros }) => (costMicros > 0 ? [[name, costMicros]] : [])),
+    ),
   });
   const { rows: perAccount } = await reportFigures(store, day, 'account');
   expect(perAccount.map(({ name }) => name)).toEqual(accounts.map(({ accountId }) => accountId).toSorted());

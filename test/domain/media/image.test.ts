@@ -37,6 +37,9 @@ const lateFrame = Buffer.concat([
 ]);
 const tinyScanAt = tinyJpeg.indexOf('ffda', 0, 'hex');
 
+const scans = (count: number): Buffer =>
+  jpegWith(Buffer.concat(Array(count).fill(tinyJpeg.subarray(tinyScanAt, -2))), -2);
+
 /** A WebP with a canvas of 30 × 20 pixels before its frame. */
 function webpWithin(image: Buffer): Buffer {
   const canvas = Buffer.from('565038580a0000000000000000000000000000', 'hex');
@@ -55,6 +58,10 @@ describe('an accepted image', () => {
       expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
     },
   );
+
+  test('may be a JPEG with a hundred scans', async () => {
+    expect(await probed(whole(scans(99)))).toMatchObject({ contentType: 'image/jpeg' });
+  });
 
   test('may be a WebP whose only frame fills its canvas', async () => {
     const frame = await solid(30, 20).webp().toBuffer();
@@ -127,6 +134,7 @@ describe('probing an image', () => {
     ['a JPEG with a second frame header', jpegWith(jpegFrame(0xc0, 64, 64)), unreadable],
     ['a JPEG with a second frame header in its scan', jpegWith(jpegFrame(0xc0, 16_000, 16_000), -4), unreadable],
     ['a JPEG with a second frame header behind 600 KB', jpegWith(lateFrame, tinyScanAt), unreadable],
+    ['a JPEG with more than a hundred scans', scans(100), unreadable],
     ['a WebP whose frame is larger than its canvas', webpWithin(tinyWebp), unreadable],
     ['an image of 1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
     ['an image of 500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],

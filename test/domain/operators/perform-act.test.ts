@@ -255,6 +255,20 @@ it('an invitation to take over a closed account is rejected', async () => {
   await expect(inviting).rejects.toThrow('The account is closed.');
 });
 
+it('credits are not given to an account that is closed after it was read, but can be removed from it', async () => {
+  const account = await newAccount();
+  const find = async (accountId: string) => {
+    const found = await needs.accounts.find(accountId);
+    await closeAccount(needs, accountId);
+    return found;
+  };
+  const late = { ...needs, accounts: { ...needs.accounts, find } };
+  await expect(perform(late, acts.grantCredits, grantOf(account, 5))).rejects.toThrow('The account is closed.');
+  expect(await balanceOf(account)).toBe(100);
+  await perform(late, acts.grantCredits, { ...grantOf(account, -5), kind: 'adjustment' });
+  expect(await balanceOf(account)).toBe(95);
+});
+
 it('an operator’s act that fails after some of its steps is in the log with what it had changed', async () => {
   const deadLetters = {
     ...({} as DeadLetters),

@@ -67,7 +67,8 @@ test('a closed account’s tokens and sessions stop at once, its open tasks are 
   expect((await callAsPage(host.url, 'getSession', { cookie })).status).toBe(401);
   expect(await context.tasks.find(taskId)).toBeDefined();
   await advanceClosures(needs);
-  expect(await context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'CANCELED' });
+  const canceled = { status: 'failed', errorCode: 'CANCELED', canceledBy: 'closing' };
+  expect(await context.tasks.find(taskId)).toMatchObject(canceled);
   expect(await context.accounts.find(accountId)).toMatchObject({ balance: 50, openTasks: [] });
   const issuing = { ...context, webhookSecrets: webhookSecretsOf(context) };
   const another = issueToken(issuing, { accountId, name: 'another', scopes: ['read:tasks'] });
@@ -84,8 +85,9 @@ test('a closed account’s tokens and sessions stop at once, its open tasks are 
 test('the unpaid orders and the subscriptions of a closed account are canceled, and it cannot order anything', async () => {
   const { accountId } = await host.account();
   const { cookie } = await giveSession(context, accountId);
-  const buy = async (body: object) => (await callAsPage(host.url, 'createCreditOrder', { cookie, body })).status;
-  expect(await buy({ packId: 'pack-500' })).toBe(201);
+  const body = { packId: 'pack-500' };
+  const ordered = await callAsPage(host.url, 'createCreditOrder', { cookie, body });
+  expect([ordered.status, ordered.body.error]).toEqual([201, undefined]);
   const orders = () => context.orders.list(accountId, {}, { limit: 10, offset: 0 });
   const [order] = await orders();
   const gateway = fakeSubscriptionGateway(clock);
@@ -97,7 +99,7 @@ test('the unpaid orders and the subscriptions of a closed account are canceled, 
   expect(await needs.pixGateway.read((order as PackOrder).chargeId)).toMatchObject({ status: 'canceled' });
   expect(await context.subscriptions.find(accountId, subscriptionId)).toMatchObject({ status: 'abandoned' });
   const late = await giveSession(context, accountId);
-  const again = await callAsPage(host.url, 'createCreditOrder', { cookie: late.cookie, body: { packId: 'pack-500' } });
+  const again = await callAsPage(host.url, 'createCreditOrder', { cookie: late.cookie, body });
   expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
 });
 

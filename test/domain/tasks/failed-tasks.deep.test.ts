@@ -13,7 +13,8 @@ const host = await countedService(0);
 afterAll(() => host.close());
 const { context, environment } = host.service;
 const { tableName } = context.settings;
-const needs = { accounts: context.accounts, tasks: taskStore(dynamoTable(tableName, host.counted)) };
+const table = dynamoTable(tableName, host.counted);
+const needs = { accounts: context.accounts, table, tasks: taskStore(table) };
 
 const [day, otherDay] = ['2030-01-01', '2030-01-02'];
 

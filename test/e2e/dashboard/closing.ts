@@ -1,4 +1,4 @@
-/** The owner closes the account, and opens it again: at once tokens stop, and nothing but the way back is shown. */
+/** The owner closes the account, and opens it again once: at once tokens stop, and nothing but the way back is shown. */
 import { describe, expect, test } from 'vitest';
 import {
   canLookInside,
@@ -58,6 +58,12 @@ describe.runIf(canLookInside).for(visits)('on a $screen in $locale,', (visit) =>
     await page.getByRole('button', { name: reopen }).click();
     await page.getByRole('heading', { name: closed }).waitFor({ state: 'detached' });
     expect(await profileStatus(token)).toBe(401);
+    await page.goto(siteUrl('account'));
+    await page.getByRole('button', { name: start }).click();
+    await dialog.locator('input[type="password"]').fill(person.password);
+    await dialog.getByRole('button', { name: close }).click();
+    await page.getByText(/only the operator of the service can|só o operador do serviço pode/i).waitFor();
+    expect(await page.getByRole('button', { name: reopen }).count()).toBe(0);
     await opened.close();
   });
 });

@@ -13,6 +13,7 @@ import {
   expectReadable,
   newPage,
   openBrowser,
+  ownerEmail,
   speak,
 } from './dashboard-harness.ts';
 import { giveFigures } from './given-figures.ts';
@@ -32,9 +33,9 @@ async function open(page: Page, path: string): Promise<void> {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }
 
+/** Contrast is checked in both color schemes in each of them. */
 const visits = [
   { screen: 'phone', colorScheme: 'light' },
-  { screen: 'desktop', colorScheme: 'light' },
   { screen: 'desktop', colorScheme: 'dark' },
 ] as const;
 
@@ -47,13 +48,13 @@ describe.runIf(canBrowse).for(canTestPages ? visits : visits.slice(-1))(
       const opened = await operatorsBrowser(screen, 'admin');
       const { page, complaints } = await newPage(opened);
       await page.emulateMedia({ colorScheme });
-      const paths = [
-        '',
+      const somePaths = ['', `tasks/${taskId}`];
+      const allPaths = [
+        ...somePaths,
         'customers',
         `customers/${dashboard().accountId}`,
         'tasks',
         'tasks?status=failed',
-        `tasks/${taskId}`,
         'cases',
         'queues',
         'catalog',
@@ -61,7 +62,7 @@ describe.runIf(canBrowse).for(canTestPages ? visits : visits.slice(-1))(
         'acts',
         'sessions',
       ];
-      for (const path of paths) {
+      for (const path of canTestPages ? allPaths : somePaths) {
         await open(page, path);
         const name = path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview';
         await expectReadable(page, { screen, locale: 'en-US' }, `operate-${name}-${colorScheme}`);
@@ -82,9 +83,9 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await page.keyboard.press('Control+K');
     await page.getByLabel('E-mail address, name, id').fill(dashboard().accountId);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('link', { name: 'ana@example.com' }).waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: ownerEmail }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'ana@example.com' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: ownerEmail }).waitFor();
     await page.locator(`a[href="/operate/tasks/${taskId}"]`).click();
     await page.getByRole('heading', { level: 1, name: 'Task: voice' }).waitFor();
     await opened.close();
@@ -147,7 +148,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
         opened.waitForEvent('page'),
         dialog.getByRole('link', { name: 'Open the dashboard' }).click(),
       ]);
-      const banner = seen.getByText('You see this account as ana@example.com does. Read-only, ends at');
+      const banner = seen.getByText(`You see this account as ${ownerEmail} does. Read-only, ends at`);
       await banner.waitFor();
       for (const name of ['Tokens', 'Billing', 'Account']) {
         await seen.getByRole('link', { name, exact: true }).first().click();

@@ -33,8 +33,6 @@ const shown = (page: Page, element: string) =>
     .locator(element)
     .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
 
-const patience = { timeout: 60_000 } as const;
-
 /** How many voices the API lists with a recording. */
 async function recordedVoices(): Promise<number> {
   const response = await fetch(`${dashboard().apiUrl}/api/v1/voices`);
@@ -180,21 +178,21 @@ describe.runIf(canLookInside)('in the playground, an owner of a new account', ()
     const { context } = ownService();
     const previews = await makeVoicePreviews({ ...context, engines: clipEngines(context) });
     // Functions cache the catalog.
-    await expect.poll(recordedVoices, patience).toBe(previews.length);
+    await expect.poll(recordedVoices).toBe(previews.length);
     const opened = await ownersBrowser();
     const { page, complaints } = await newPage(opened);
     await open(page, 'playground');
     const buttons = page.getByRole('button', { name: /^Play: / });
-    await expect.poll(() => buttons.count(), patience).toBe(previews.length);
+    await expect.poll(() => buttons.count()).toBe(previews.length);
     await page.getByRole('button', { name: 'Play: Sarah' }).press('Enter');
     await page.getByRole('button', { name: 'Pause: Sarah' }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await open(page, 'playground?operation=generateStudioVideo');
     const pictures = page.locator('.card > img.scene');
-    await expect.poll(() => pictures.count(), patience).toBe(pictured.length);
+    await expect.poll(() => pictures.count()).toBe(pictured.length);
     for (const picture of await pictures.all()) {
       await picture.scrollIntoViewIfNeeded();
-      await expect.poll(() => widthOf(picture), patience).toBe(192);
+      await expect.poll(() => widthOf(picture)).toBe(192);
     }
     expect(complaints).toEqual([]);
     await opened.close();

@@ -84,6 +84,7 @@ export async function useTheOperatorsPages(host: TestService, account: TestAccou
   await call('getFigures', { query: 'by=account' });
   for (const queue of messageQueues) await call('listDeadLetters', { params: { queue } });
   await call('listOperatedTasks', { query: 'status=failed' });
+  await call('listOperatedTasks', { query: 'stuck=webhook' });
   for (const filter of ['', '&status=completed', '&type=voice', '&type=voice&status=completed']) {
     await call('listOperatedTasks', { query: `account=${accountId}${filter}` });
   }

@@ -49,9 +49,9 @@ it('`account create` grants no credits and no plan by default, and prints the ac
     canceledToday: 0,
     cancelsRejectedUntil: null,
     chargedFailuresToday: 0,
-    barredUntil: null,
-    rejectedUntil: null,
-    observedUntil: null,
+    chargedTasksRejectedUntil: null,
+    fileTasksRejectedUntil: null,
+    fileTasksLimitedUntil: null,
     limitsLiftedAt: null,
     limitsLiftedBecause: null,
   });
@@ -205,9 +205,9 @@ it('`account lift-limits` resets the limits after cancellations, charged failure
   const limits = {
     canceledToday: 1,
     chargedFailuresToday: 1,
-    barredUntil: null,
-    rejectedUntil: expect.any(String),
-    observedUntil: timestamp(now + observationDays * dayMs),
+    chargedTasksRejectedUntil: null,
+    fileTasksRejectedUntil: expect.any(String),
+    fileTasksLimitedUntil: timestamp(now + observationDays * dayMs),
   };
   const show = () => service.done('account', 'show', '--account', accountId);
   expect(await show()).toMatchObject(limits);
@@ -217,8 +217,8 @@ it('`account lift-limits` resets the limits after cancellations, charged failure
   expect(await show()).toMatchObject({
     canceledToday: 0,
     chargedFailuresToday: 0,
-    rejectedUntil: null,
-    observedUntil: null,
+    fileTasksRejectedUntil: null,
+    fileTasksLimitedUntil: null,
     limitsLiftedAt: expect.any(String),
     limitsLiftedBecause: 'outage of the engine',
   });

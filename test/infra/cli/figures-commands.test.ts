@@ -26,11 +26,12 @@ it('`figures show` prints the figures of a day: first the rows by name, then cre
   await service.context.table.transact(countFigures(account, service.context.clock.now(), counts));
   expect(await service.done('figures', 'show')).toMatchObject({
     rows: [{ costMicros: 2500 }],
-    totals: { revenueCents: { 'pack mercado-pago': 1490 } },
+    totals: { revenueCents: { 'pack mercado-pago': 1490 }, engineCostMicros: { offline: 2500 } },
   });
   const { stdout: inMoney } = await service.admin(['figures', 'show']);
   expect(inMoney).toMatch(/ US\$ 0\.0000 +US\$ 0\.0025 +US\$ -0\.0025\n/);
   expect(inMoney).toMatch(/^revenue +pack mercado-pago R\$ 14\.90$/m);
+  expect(inMoney).toMatch(/^engineCost +offline US\$ 0\.0025$/m);
   const { exitCode, stderr } = await service.admin(['figures', 'show', '--day', '2026-13-01']);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--day must be a day such as 2026-11-21')]);
 });

@@ -3,7 +3,12 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { reconcileOrders } from '../../../functions/background/reconcile-orders.ts';
 import { insertCase } from '../../../shared/domain/billing/cases/case-store.ts';
 import { countOpenCases } from '../../../shared/domain/billing/cases/open-cases.ts';
+import { actLog } from '../../../shared/domain/operators/act-log.ts';
+import { acts } from '../../../shared/domain/operators/acts.ts';
 import { noPixGateway } from '../../../shared/gateways/no-pix-gateway.ts';
+import { pixGateway } from '../../../shared/gateways/pix-gateways.ts';
+import { subscriptionGateway } from '../../../shared/gateways/subscription-gateways.ts';
+import { perform } from '../../domain/operators/operators-world.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { testIds } from '../../support/test-table.ts';
 import { startOperatedService } from './operated-service.ts';
@@ -42,6 +47,12 @@ async function ordered(): Promise<Charged> {
 
 const balance = async () => (await service.context.accounts.find(account))?.balance ?? 0;
 const settle = (orderId: string) => service.done('order', 'settle', '--order', orderId);
+const atGateway = async (orderId: string) =>
+  (await service.done<{ paymentAtGateway: string }>('order', 'show', '--order', orderId)).paymentAtGateway;
+const loggedSettlings = async () =>
+  (await actLog(service.context.table).of(`account/${account}`, { limit: 100 })).filter(
+    ({ act }) => act === acts.settleOrder.name,
+  );
 const failure = async (...args: string[]) => {
   const { exitCode, stdout, stderr } = await service.admin(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -52,14 +63,38 @@ describe('`order settle`', () => {
   it('settles an order that is paid in the sandbox and credits it once, however often the command is run', async () => {
     const before = await balance();
     const { orderId, paymentId } = await ordered();
-    expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
-    expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
+    expect(await atGateway(orderId)).toBe('pending, BRL 14.90');
+    const paid = { orderId, status: 'paid', credits: 100, paymentAtGateway: 'paid, BRL 14.90' };
+    expect(await settle(orderId)).toEqual({ ...paid, addedCredits: 100 });
+    expect(await atGateway(orderId)).toBe(paid.paymentAtGateway);
+    expect(await settle(orderId)).toEqual({ ...paid, addedCredits: 0 });
+    const { stdout } = await service.admin(['order', 'settle', '--order', orderId]);
+    expect(stdout).toBe(`Order ${orderId} was paid already: its 100 credits were not added again.\n`);
     await service.payments.sent();
     expect(await balance()).toBe(before + 100);
     expect(service.payments.payments().find(({ id }) => id === paymentId)?.status).toBe('approved');
     expect(
       service.payments.payments().filter((one) => one.external_reference.includes(orderId.slice(-12))),
     ).toHaveLength(1);
+    expect(await loggedSettlings()).toMatchObject([
+      { after: { credits: 0 } },
+      { after: { credits: 0 } },
+      {
+        before: { status: 'pending', paymentAtGateway: 'pending, BRL 14.90' },
+        after: { status: 'paid', paymentAtGateway: 'paid, BRL 14.90', credits: 100 },
+      },
+    ]);
+  });
+
+  it('is in the log, and says nothing of the payment, if the gateway does not answer', async () => {
+    const { orderId } = await ordered();
+    const before = (await loggedSettlings()).length;
+    const down = { ...pixGateway(service.context), read: () => Promise.reject(new Error('the gateway is down')) };
+    const needs = { ...service.context, pixGateway: down, subscriptionGateway: subscriptionGateway(service.context) };
+    await expect(perform(needs, acts.settleOrder, { order: orderId })).rejects.toThrow('the gateway is down');
+    const found = await loggedSettlings();
+    expect(found).toHaveLength(before + 1);
+    expect(found[0]).toMatchObject({ state: 'failed', before: { paymentAtGateway: 'unreadable' } });
   });
 
   it('adds no credits if the gateway does not report the agreed payment', async () => {
@@ -67,6 +102,7 @@ describe('`order settle`', () => {
     const [over, wrong] = [await ordered(), await ordered()];
     service.payments.do(over.paymentId, 'expire');
     service.payments.do(wrong.paymentId, 'pay-wrong-amount');
+    expect(await atGateway(wrong.orderId)).toBe('paid, BRL 0.01');
     expect(await failure('order', 'settle', '--order', over.orderId)).toBe(
       `Order ${over.orderId} is expired, and its payment is expired at mercado-pago: no credits were added.\n`,
     );

@@ -69,13 +69,22 @@ test('settling a subscription grants what was paid although the event was lost, 
   await scene.pay(orderId);
   service.subscriptions.events = 'at once';
   expect(await scene.orderStatus(orderId)).toBe('pending');
-  for (let times = 0; times < 2; times += 1)
-    expect(await service.done('order', 'settle', '--order', orderId)).toEqual({
-      orderId,
-      status: 'paid',
-      credits: 2000,
-    });
+  const settled = () => service.done('order', 'settle', '--order', orderId);
+  expect(await settled()).toMatchObject({ addedCredits: 2000, paymentAtGateway: 'completed' });
+  expect(await settled()).toMatchObject({ addedCredits: 0 });
   expect(await scene.standing()).toEqual({ ...inForce, status: 'active' });
+});
+
+test('settling a subscription whose renewal was not reported says how many credits were added', async () => {
+  const { orderId, scene } = await subscribed();
+  await scene.pay(orderId);
+  service.subscriptions.events = 'lost';
+  await scene.change(orderId, 'renew');
+  service.subscriptions.events = 'at once';
+  const settle = () => service.admin(['order', 'settle', '--order', orderId]);
+  expect((await settle()).stdout).toBe(`Order ${orderId} is paid: 2000 credits were added.\n`);
+  expect((await settle()).stdout).toBe(`Order ${orderId} was paid already: its 2000 credits were not added again.\n`);
+  expect(await scene.standing()).toMatchObject({ balance: 4010 });
 });
 
 test('the subscription command reports a missing subscription', async () => {

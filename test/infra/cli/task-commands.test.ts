@@ -23,6 +23,7 @@ it('`task show` shows a task as its account sees it, and the account’s id', as
   expect(await service.done('task', 'show', '--task', taskId)).toEqual({
     accountId: account,
     tokenId: expect.any(String),
+    tokenName: null,
     mayRunUntil: timestamp((await service.context.tasks.find(taskId))?.deadlineAt ?? 0),
     ...data,
   });
@@ -38,7 +39,7 @@ it('`task show` prints a task as text, one line per field, with control characte
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
-      `^accountId +${account}\ntokenId +\\S+\nmayRunUntil +\\S+Z\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`,
+      `^accountId +${account}\ntokenId +\\S+\ntokenName +none\nmayRunUntil +\\S+Z\nid +${taskId}\ntaskType +voice\nlabel +one.*\nstatus +pending$`,
       'm',
     ),
   );
@@ -96,20 +97,20 @@ it('`task fail` fails a stuck task once, with a refund and a free slot, and reje
   });
   expect(await service.context.accounts.find(account)).toEqual(before);
   const { stdout } = await service.admin(['task', 'show', '--task', taskId]);
-  expect(stdout).toMatch(/^endedBy +operator: "act list" says who$/m);
+  expect(stdout).toMatch(/^endedBy +operator ana$/m);
   const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has already ended.\n` });
   expect(await service.context.accounts.find(account)).toEqual(before);
 });
 
-it('`task show` says that an account canceled its task, and not until when it might have run', async () => {
+it('`task show` says which token canceled a task, and not until when it might have run', async () => {
   const options = ['--account', account, '--name', 'server', '--scopes', 'all'];
-  const { token } = await service.done<{ token: string }>('token', 'create', ...options);
+  const { token, tokenId } = await service.done<Record<'token' | 'tokenId', string>>('token', 'create', ...options);
   const { taskId } = await service.newTask(account);
   const headers = { authorization: `Bearer ${token}` };
   await fetch(`${service.url}/api/v1/tasks/${taskId}/cancel`, { method: 'POST', headers });
   const { stdout } = await service.admin(['task', 'show', '--task', taskId]);
-  expect(stdout).toMatch(/^endedBy +api: its account, in the dashboard or by any of its tokens$/m);
+  expect(stdout).toMatch(new RegExp(`^endedBy +token server ${tokenId}$`, 'm'));
   expect(stdout).not.toContain('mayRunUntil');
 });
 
@@ -139,9 +140,21 @@ it('`task list` without an account lists the failed tasks of all accounts on a d
   for (const options of [
     ['--reference', 'x'],
     ['--account', account, '--day', '2020-01-01'],
+    ['--stuck', 'deadline', '--day', '2020-01-01'],
   ]) {
     expect((await service.admin(['task', 'list', ...options])).exitCode).toBe(2);
   }
+});
+
+it('`task list --stuck deadline` lists the open tasks past their deadline alone, with their labels and until when they might run', async () => {
+  const deadlineAt = service.context.clock.now() - 1;
+  const [late, other] = [await service.newTask(account, { deadlineAt }), await service.newTask(account)];
+  const { tasks } = await service.done<{ tasks: { taskId: string }[] }>('task', 'list', '--stuck', 'deadline');
+  expect(tasks).toContainEqual(
+    expect.objectContaining({ taskId: late.taskId, label: 'Olá', mayRunUntil: timestamp(deadlineAt) }),
+  );
+  expect(tasks.map(({ taskId }) => taskId)).not.toContain(other.taskId);
+  for (const { taskId } of [late, other]) await service.done('task', 'fail', '--task', taskId);
 });
 
 it('`task list` names the task with which the next page begins, until the last one', async () => {

@@ -22,7 +22,7 @@ const start = (environment: Record<string, string> = {}, args: string[] = []) =>
   startedService({ PORT: '0', LOCAL_DATA_DIR: dataDir, ...environment }, args);
 
 /** The service on the data directory. */
-const running = async (): Promise<StartedService> => (current ??= await start());
+const running = async (): Promise<StartedService> => (current ??= await start({}, ['--timing']));
 
 /** Ends the service and returns its exit code, once nothing of it is running any more. */
 async function endWith(...signals: NodeJS.Signals[]): Promise<number | string> {
@@ -148,11 +148,8 @@ test('`--memory` stores nothing, leaves stored data and its account unchanged, a
 });
 
 test('`--timing` prints the time until the service is ready, and its parts: Node, the database and the rest', async () => {
-  const service = await start({}, ['--memory', '--timing']);
-  others.push(service);
-  const [node, database, own, loading, total] = [...service.output.matchAll(/ (\d+) ms\b/g)].map(([, ms]) =>
-    Number(ms),
-  );
+  const { output } = await running();
+  const [node, database, own, loading, total] = [...output.matchAll(/ (\d+) ms\b/g)].map(([, ms]) => Number(ms));
   expect([node, database, own, loading, total]).not.toContain(0);
   // The tolerance is two, because each of the four numbers is rounded.
   expect(Math.abs(Number(node) + Number(database) + Number(own) - Number(total))).toBeLessThanOrEqual(2);

@@ -40,7 +40,30 @@ const before = (title: string, outcome: RegExp, ...between: readonly Buffer[]): 
 const inCluster = (title: string, outcome: RegExp, ...content: readonly Buffer[]): Lie =>
   lie(title, () => matroskaOf(plain, ...begin, ...content), outcome);
 
+const behind = (title: string, id: string): Lie =>
+  lie(
+    `a hidden minute of sound in ${title} behind its segment`,
+    () => Buffer.concat([matroskaOf(plain, ...begin), element(id, hidden)]),
+    /^has bytes behind its media$/,
+  );
+
+const wrapped = (title: string, id: string): Lie =>
+  lie(
+    `a longer film in ${title} before its segment`,
+    () => {
+      const [short, long] = [matroskaOf(plain, ...begin), matroskaOf(plain, ...begin, hidden)];
+      const at = short.indexOf('18538067', 0, 'hex');
+      const segment = long.subarray(long.indexOf('18538067', 0, 'hex'));
+      return Buffer.concat([short.subarray(0, at), element(id, segment), short.subarray(at)]);
+    },
+    misplaced,
+  );
+
 const unparsable: readonly Lie[] = [
+  wrapped('padding', 'ec'),
+  wrapped('a checksum', 'bf'),
+  behind('padding', 'ec'),
+  behind('a checksum', 'bf'),
   before(
     'a nine-byte integer in its tags, before a hidden minute of sound',
     unreadable,

@@ -8,6 +8,7 @@ import { frameLies } from './false-frames.ts';
 import { headerLies } from './false-headers.ts';
 import { mp4Lies } from './false-mp4.ts';
 import { packedLies } from './false-packets.ts';
+import { pageLies } from './false-pages.ts';
 import { pictureLies } from './false-pictures.ts';
 import { sampleLies } from './false-samples.ts';
 import { setupLies } from './false-setups.ts';
@@ -15,7 +16,7 @@ import { soundLies } from './false-sound.ts';
 import { wavLies } from './false-wav.ts';
 import { wrapperLies } from './false-wrappers.ts';
 import { type Lie, tampered, twice } from './lie.ts';
-import { pagesOf } from './ogg-pages.ts';
+import { oggPage, pagesOf } from './ogg-pages.ts';
 
 /** The position of an element's content, whose size takes one byte. */
 const contentOf = (bytes: Buffer, id: string): number => bytes.indexOf(id, 0, 'hex') + id.length / 2 + 1;
@@ -33,15 +34,7 @@ const renumbered = tampered((copy) => {
 });
 
 /** The first page of a stream of texts. */
-const textsNumbered = (serial: number): Buffer => {
-  const head = Buffer.alloc(28);
-  head.write('OggS');
-  head.writeUInt8(2, 5);
-  head.writeUInt32LE(serial, 14);
-  head.writeUInt8(1, 26);
-  head.writeUInt8(8, 27);
-  return Buffer.concat([head, Buffer.from('CMML\0\0\0\0')]);
-};
+const textsNumbered = (serial: number): Buffer => oggPage(Buffer.from('CMML\0\0\0\0'), { flags: 2, serial });
 
 /** Tracks without content, each of which takes an entry of five bytes. */
 const manyTracks = (bytes: Buffer): Buffer => {
@@ -215,7 +208,7 @@ const streamLies: readonly Lie[] = [
     make: tampered((copy) => copy.writeDoubleBE(3_600_000, contentOf(copy, '4489'))),
     outcome: /^declares 3600\.0 seconds/,
   },
-  { title: 'a second film after its own', of: 'film.webm', make: twice, outcome: /^begins twice$/ },
+  { title: 'a second film after its own', of: 'film.webm', make: twice, outcome: /^has bytes behind its media$/ },
   {
     title: 'a sound codec that cannot be measured',
     of: 'tone.webm',
@@ -233,6 +226,7 @@ export const lies: readonly Lie[] = [
   ...frameLies,
   ...streamLies,
   ...packedLies,
+  ...pageLies,
   ...elementLies,
   ...headerLies,
   ...setupLies,

@@ -3,6 +3,7 @@
  * something: they show whether a search can take too long.
  */
 import { hex, matroskaOf } from './made-matroska.ts';
+import { oggPage, sealed } from './ogg-pages.ts';
 
 /** Bytes that look like the beginnings of frames, markers and tags, and bytes that look like nothing. */
 export const fills = [
@@ -78,16 +79,8 @@ const flacSetup = Buffer.concat([flacHead, Buffer.alloc(42 - flacHead.length)]);
 const box = (type: string, content: Buffer): Buffer =>
   Buffer.concat([big(8 + content.length), Buffer.from(type, 'latin1'), content]);
 
-function oggPage(content: Buffer, flags: number, table: Buffer): Buffer {
-  const head = Buffer.alloc(27);
-  head.write('OggS');
-  head[5] = flags;
-  head[26] = table.length;
-  return Buffer.concat([head, table, content]);
-}
-
 const oggFlacHead = Buffer.concat([hex('7f464c41430100'), hex('0001'), flacSetup]);
-const oggBegin = oggPage(oggFlacHead, 2, Buffer.from([oggFlacHead.length]));
+const oggBegin = sealed(oggPage(oggFlacHead, { flags: 2 }));
 
 /** Puts the content in a block of a track with the given codec. */
 function inMatroska(codec: string, setup: Buffer, content: Buffer): Buffer {
@@ -109,10 +102,15 @@ export const filledPlaces: Readonly<Record<string, (content: Buffer) => Buffer>>
   'the packets of an Ogg': (content) =>
     Buffer.concat([
       oggBegin,
-      parts(content, 65_025, (part) => oggPage(part, 1, Buffer.alloc(Math.ceil(part.length / 255), 255))),
+      parts(content, 65_025, (part) =>
+        oggPage(part, { flags: 1, lengths: Buffer.alloc(Math.ceil(part.length / 255), 255) }),
+      ),
     ]),
   'the table of pages of an Ogg': (content) =>
-    Buffer.concat([oggBegin, parts(content, 255, (part) => oggPage(Buffer.alloc(0), 0, Buffer.alloc(part.length)))]),
+    Buffer.concat([
+      oggBegin,
+      parts(content, 255, (part) => oggPage(Buffer.alloc(0), { lengths: Buffer.alloc(part.length) })),
+    ]),
   'the FLAC in a Matroska': (content) => inMatroska('A_FLAC', flacSetup, content),
   'the MP3 in a Matroska': (content) => inMatroska('A_MPEG/L3', Buffer.alloc(0), content),
   'the elements of a Matroska': (content) =>

@@ -9,6 +9,8 @@ export interface Lie {
   readonly of: MediaName;
   readonly make: (bytes: Buffer, files: ReadonlyMap<MediaName, Buffer>) => Buffer;
   readonly outcome: Outcome;
+  /** Whether the checksums of its Ogg pages are part of the lie: otherwise each page gets the right one. */
+  readonly hasOwnChecksums?: true;
 }
 
 export const tampered = (change: (copy: Buffer) => void) => (bytes: Buffer) => {

@@ -4,6 +4,7 @@
  */
 import { filled, filledPlaces, fills } from '../../support/media/filled-media.ts';
 import { makeMedia } from '../../support/media/made-media.ts';
+import { sealed } from '../../support/media/ogg-pages.ts';
 import type { Numbers } from '../../support/seeded-numbers.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 
@@ -151,7 +152,7 @@ function filledFile(honest: Buffer, numbers: Numbers): Buffer {
 /** How many of the files are large: few, because these take longer than all others. */
 const filesPerFilled = 200;
 
-/** One of the files with up to five mutations. */
+/** One of the files with up to five mutations, and for half of them with the right checksums in its Ogg pages. */
 export function mutatedFile(files: readonly (readonly [string, Buffer])[], numbers: Numbers): Buffer {
   const pick = () => files[numbers(files.length)]?.[1] ?? Buffer.alloc(0);
   if (numbers(filesPerFilled) === 0) return filledFile(pick(), numbers);
@@ -160,5 +161,6 @@ export function mutatedFile(files: readonly (readonly [string, Buffer])[], numbe
     const mutate = mutations[numbers(mutations.length)];
     if (mutate) bytes = Buffer.from(mutate(bytes, numbers, pick()));
   }
-  return bytes;
+  // Most pages of an Ogg are read no further if their checksums are wrong.
+  return numbers(2) === 0 ? bytes : sealed(bytes);
 }

@@ -196,6 +196,10 @@ const grant = ({ subscription: { creditsPerMonth: amount } }: SubscriptionState,
   credits: { amount, reason: 'subscription' },
 });
 
+/** Whether a state transition adds the credits of one month. */
+export const addsMonth = ({ kind }: SubscriptionMove): boolean =>
+  kind === 'activate' || kind === 'renew' || kind === 'grant';
+
 /** What a state transition changes. */
 export function changesOf(state: State, move: SubscriptionMove, row: At): Changes {
   const { at } = row;

@@ -1,10 +1,9 @@
 /** The dashboard's pages as browsers receive them: their sizes and headers, and URLs that are not pages. */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { runVite } from '../../../../infra/local/dashboard/build-dashboard.ts';
+import { buildDashboard, builtFolder as folder } from '../../../../infra/local/dashboard/build-dashboard.ts';
 import { dashboardPage } from '../../../../infra/local/dashboard/dashboard-page.ts';
 import { localServer } from '../../../support/local-server.ts';
 
@@ -16,8 +15,7 @@ async function build(): Promise<void> {
   if (builds === 1) throw new Error('a source does not compile');
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
-await runVite(folder);
+await buildDashboard();
 const page = dashboardPage({
   folder,
   build,
@@ -31,10 +29,7 @@ const server = await localServer((request, response) => {
     () => response.writeHead(500).end(),
   );
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 const get = async (path: string, method = 'GET') => {
   const response = await fetch(server.url + path, { method });

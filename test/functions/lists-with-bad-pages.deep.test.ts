@@ -1,4 +1,4 @@
-/** A row that cannot be read or shown affects only itself: every list omits it, reports it and shows the others. */
+/** A page of a list on which no row can be read or shown is skipped, and says how far the list was read. */
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type ListId, listContracts, listRecipes, pageOf, rowsOf } from '../support/listed-rows.ts';

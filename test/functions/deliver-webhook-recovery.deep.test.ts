@@ -4,7 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { stores } from '../../shared/domain/stores.ts';
+import { testAccountOf } from '../../shared/domain/test-account.ts';
 import { deliveriesPerAccount, deliverySlots, slowAttemptMs } from '../../shared/domain/webhooks/delivery-slots.ts';
+import { failedWebhooks } from '../../shared/domain/webhooks/failed-webhooks.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,8 +26,8 @@ beforeEach(async () => {
   account = await host.account();
 });
 
-const speak = (callbackUrl = host.receiver.url) =>
-  host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
+const speak = (callbackUrl = host.receiver.url, token = account.token) =>
+  host.speak(token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
 
 /** The queue's message for an attempt. */
 const message = (taskId: string, attempt: number, deferrals = 0) => ({
@@ -33,9 +35,9 @@ const message = (taskId: string, attempt: number, deferrals = 0) => ({
 });
 
 /** A task that has ended and whose first delivery message was lost. */
-const owedTask = async (callbackUrl?: string) => {
+const owedTask = async (callbackUrl?: string, token?: string) => {
   host.engine.play({});
-  const taskId = await speak(callbackUrl);
+  const taskId = await speak(callbackUrl, token);
   const task = await host.service.context.tasks.find(taskId);
   if (!task) throw new Error('no task');
   await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
@@ -133,6 +135,27 @@ describe('a webhook delivery whose workers crash, or whose table is slow or lose
     };
     await withTable(twice, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
     expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+  });
+
+  test('is found among failed webhooks if its worker crashed after the last attempt, but not with a test token', async () => {
+    host.receiver.respond((response) => {
+      response.writeHead(500).end();
+    });
+    const { context } = host.service;
+    const { token } = await host.token(testAccountOf(account.accountId));
+    const [taskId, ofTest] = [await owedTask(), await speak(host.receiver.url, token)];
+    await host.ended(token, ofTest);
+    const dying = { ...context.tasks, settleWebhook: () => Promise.reject(new Error('the worker died')) };
+    await host.withContext({ ...context, tasks: dying }, () =>
+      host.service.invoke('deliverWebhook', message(taskId, 3)),
+    );
+    for (const id of [taskId, ofTest]) await host.service.invoke('deliverWebhook', message(id, 3));
+    expect((await context.tasks.findMany([taskId, ofTest])).map(({ webhookStatus }) => webhookStatus)).toEqual([
+      'failed',
+      'failed',
+    ]);
+    const found = (await failedWebhooks(context, host.clock.now())).map((task) => task.taskId);
+    expect(found.filter((id) => id === taskId || id === ofTest)).toEqual([taskId]);
   });
 
   test('ignores a late message of an earlier delivery series', async () => {
