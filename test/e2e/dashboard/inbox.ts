@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../shared/contracts/channels.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { fetchNewestProfiles } from '../../../shared/domain/piloto/conversations/participant-profile.ts';
 import { connectAndCopy } from '../../support/connected-pages.ts';
 import { type SocialPage, socialPage } from '../social-chat.ts';
 import {
@@ -28,7 +29,9 @@ describe.runIf(canBrowse)('on the inbox page, an owner', () => {
   beforeAll(async () => {
     const { service, socialUrl } = dashboard();
     accountId = await accountWithInbox('Bia');
-    const { connections } = await connectAndCopy(service.context, accountId);
+    const { connections, needs } = await connectAndCopy(service.context, accountId);
+    // Names on Instagram are fetched after a synchronization, and if that fails, by the next one.
+    for (const one of connections) await fetchNewestProfiles(needs, one, Number.POSITIVE_INFINITY);
     const on = (channel: Channel) =>
       socialPage(socialUrl, connections.find((one) => one.channel === channel)?.pageId ?? '');
     pages = { instagram: on('instagram'), facebook: on('facebook') };

@@ -18,6 +18,7 @@ import { conversationStore, saveConversation } from './conversation-store.ts';
 interface ProfileNeeds {
   readonly clock: Clock;
   readonly connections: ConnectionStore;
+  readonly inboxQueue: Queue;
   readonly logger: Pick<Logger, 'warn'>;
   readonly secretBox: SecretBox;
   readonly socialNetwork: SocialNetwork;
@@ -41,7 +42,7 @@ const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
  * synchronization fetches it.
  */
 export async function requestProfile(
-  { inboxQueue, logger, table }: Pick<ProfileNeeds, 'logger' | 'table'> & { readonly inboxQueue: Queue },
+  { inboxQueue, logger, table }: Pick<ProfileNeeds, 'inboxQueue' | 'logger' | 'table'>,
   page: OwnedPage,
   participantId: string,
 ): Promise<void> {
@@ -135,7 +136,10 @@ async function newestOf(
   return found.slice(0, newest);
 }
 
-/** Fetches unknown or outdated profiles of the most recent participants, until time runs out. */
+/**
+ * Fetches unknown or outdated profiles of the most recent participants. If time runs out, the rest of the unknown ones
+ * are requested in the background.
+ */
 export async function fetchNewestProfiles(
   needs: ProfileNeeds,
   id: Pick<Connection, 'accountId' | 'channel'>,
@@ -148,6 +152,7 @@ export async function fetchNewestProfiles(
   if (due.length === 0) return;
   const access = await accessOf(needs, connection);
   for (const conversation of due) {
-    if (clock.now() >= endsAt || !(await learn(needs, access, conversation))) return;
+    if (clock.now() >= endsAt) await requestProfile(needs, conversation, conversation.participant.id);
+    else if (!(await learn(needs, access, conversation))) return;
   }
 }

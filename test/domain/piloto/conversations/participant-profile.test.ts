@@ -129,6 +129,22 @@ test('a synchronization requests the profiles of the newest twenty participants 
   expect(asked()).toBe(40);
 });
 
+test('unknown profiles for which a synchronization has no time left are requested in the background', async () => {
+  for (const id of ['one', 'two', 'three']) know({ ...ana, id });
+  scene.network.interrupt = () => {
+    if (scene.network.requests.at(-1) === 'participant') scene.clock.advance(minute);
+  };
+  const inboxQueue = { send: async (one: object) => void sent.push(one) };
+  await scene.work({ ...scene.needs, inboxQueue });
+  const asked = sent.filter((one) => 'participantId' in one);
+  expect(asked).toHaveLength(2);
+  for (const { participantId } of asked as { participantId: string }[]) {
+    expect((await found(participantId))?.avatarUrl).toBeNull();
+    await learn(participantId);
+    expect((await found(participantId))?.avatarUrl).toBe(ana.avatarUrl);
+  }
+});
+
 test('a synchronization requests profiles even if many later messages have arrived on the other channel', async () => {
   const other: OwnedPage = { ...pageOf(), channel: 'facebook' };
   const later = scene.clock.now() + minute;
