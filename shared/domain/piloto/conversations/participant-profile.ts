@@ -18,12 +18,13 @@ import { conversationStore, saveConversation } from './conversation-store.ts';
 interface ProfileNeeds {
   readonly clock: Clock;
   readonly connections: ConnectionStore;
-  readonly inboxQueue: Queue;
   readonly logger: Pick<Logger, 'warn'>;
   readonly secretBox: SecretBox;
   readonly socialNetwork: SocialNetwork;
   readonly table: Table;
 }
+
+type RequestNeeds = Pick<ProfileNeeds, 'logger' | 'table'> & { readonly inboxQueue: Queue };
 
 /** How long a profile is used before it is fetched again: social networks serve a picture's URL for a few days. */
 const validMs = 24 * 3_600_000;
@@ -42,7 +43,7 @@ const isDue = ({ profileAskedAt }: Conversation, now: number): boolean =>
  * synchronization fetches it.
  */
 export async function requestProfile(
-  { inboxQueue, logger, table }: Pick<ProfileNeeds, 'inboxQueue' | 'logger' | 'table'>,
+  { inboxQueue, logger, table }: RequestNeeds,
   page: OwnedPage,
   participantId: string,
 ): Promise<void> {
@@ -141,7 +142,7 @@ async function newestOf(
  * are requested in the background.
  */
 export async function fetchNewestProfiles(
-  needs: ProfileNeeds,
+  needs: ProfileNeeds & RequestNeeds,
   id: Pick<Connection, 'accountId' | 'channel'>,
   endsAt: number,
 ): Promise<void> {
