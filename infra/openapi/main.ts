@@ -1,5 +1,5 @@
 /** `npm run openapi`: writes the OpenAPI document to build/openapi.json, the operations of both clients, what the MCP server's tools take, and README's prices. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { publishedPrices } from '../../shared/catalog/published-prices.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
@@ -15,16 +15,23 @@ const document = openapi({
   prices: publishedPrices,
 });
 
-const project = new URL('../../', import.meta.url);
-mkdirSync(new URL('build/', project), { recursive: true });
-writeFileSync(new URL('build/openapi.json', project), `${JSON.stringify(document, null, 2)}\n`);
 const clientDocument = document as unknown as ClientDocument;
-writeFileSync(new URL('client/operations.ts', project), clientOperations(clientDocument));
-const python = new URL('client-python/generation_service/operations.py', project);
-writeFileSync(python, pythonOperations(clientDocument));
-writeFileSync(new URL('client-mcp/contract.json', project), mcpContract(clientDocument));
-const readme = new URL('README.md', project);
-writeFileSync(readme, withPriceTable(readFileSync(readme, 'utf8')));
+const project = new URL('../../', import.meta.url);
+
+/** Writes a file of the project if it changes, since programs that run meanwhile may read it. */
+function update(path: string, textAfter: (before: string) => string): void {
+  const file = new URL(path, project);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const after = textAfter(before);
+  if (after !== before) writeFileSync(file, after);
+}
+
+mkdirSync(new URL('build/', project), { recursive: true });
+update('build/openapi.json', () => `${JSON.stringify(document, null, 2)}\n`);
+update('client/operations.ts', () => clientOperations(clientDocument));
+update('client-python/generation_service/operations.py', () => pythonOperations(clientDocument));
+update('client-mcp/contract.json', () => mcpContract(clientDocument));
+update('README.md', withPriceTable);
 process.stdout.write(
   'build/openapi.json, the operations of both clients, the contract of the MCP server and the prices in README.md are up to date.\n',
 );
