@@ -41,6 +41,7 @@ import { httpGateway } from './http-gateway/http-gateway.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
+import { startDraftOnThread } from './marking-thread.ts';
 import { mediaThreads } from './media-thread.ts';
 import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
@@ -148,10 +149,11 @@ function startedParts() {
   };
 }
 
-/** The context, in which media files are measured on these threads. */
-const measuringOn = ({ startMeasuring }: ReturnType<typeof mediaThreads>, context: FullContext): FullContext => ({
+/** The context, in which media files are measured and marked on other threads. */
+const threadsIn = ({ startMeasuring }: ReturnType<typeof mediaThreads>, context: FullContext): FullContext => ({
   ...context,
   measuring: { ...context.measuring, start: startMeasuring },
+  marking: { startDraft: startDraftOnThread },
 });
 
 /** Starts everything behind the gateway; each part is added to `started` once it is running. */
@@ -182,7 +184,7 @@ async function startBackEnd(
   const { contextFrom = () => createFullContext(environment, { clock, ids }) } = options;
   const media = mediaThreads();
   started.add(media);
-  const context = measuringOn(media, contextFrom(environment));
+  const context = threadsIn(media, contextFrom(environment));
   bind(context);
 
   for (const name of queueNames) {

@@ -3,9 +3,8 @@ import { contentSigner } from '../platform/content-signer.ts';
 import type { PortSource } from '../platform/port-source.ts';
 import { UnmarkableFile } from '../platform/unmarkable-file.ts';
 import { workLimit } from '../platform/work-limit.ts';
-import { c2paModule, memoryBlob } from './c2pa-module.ts';
 import { largeFile, type Marker } from './large-files.ts';
-import { fileOf, manifestBuilder } from './manifest.ts';
+import { draftHere, fileOf, type StartDraft } from './manifest.ts';
 import { manifestSigner } from './manifest-signer.ts';
 import type { Origin, Provenance } from './provenance.ts';
 import { timeStampsOf } from './time-stamp.ts';
@@ -34,8 +33,18 @@ function markingFailed(error: unknown): Error {
   return ofFile.includes(kind) ? new UnmarkableFile(what) : Object.assign(new Error(what), { name: 'MarkingFailed' });
 }
 
+/** How a host calls the C2PA library. */
+export interface MarkingHost {
+  /** Starts a manifest; by default, on the calling thread. */
+  readonly startDraft?: StartDraft | undefined;
+}
+
+interface Source extends PortSource {
+  readonly marking?: MarkingHost | undefined;
+}
+
 /** Marks files with the configured key; without a key, it marks none. */
-export function contentCredentials({ settings, clock }: PortSource): Provenance {
+export function contentCredentials({ settings, clock, marking: host }: Source): Provenance {
   if (settings.contentSigningKey === 'none') return unmarked;
   const signer = contentSigner({ settings, clock });
   const generator = { name: settings.serviceName, version: settings.version };
@@ -52,8 +61,8 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   ) {
     const manifests = await manifestSigner({ signer, clock, stamp });
     try {
-      const c2pa = await c2paModule();
-      const marked = await mark({ c2pa, signer: manifests, marking: { contentType, origin, generator } });
+      const { startDraft = draftHere } = host ?? {};
+      const marked = await mark({ startDraft, signer: manifests, marking: { contentType, origin, generator } });
       return { ...marked, signedBy: manifests.signedBy, isUnstamped: manifests.isUnstamped() };
     } catch (error) {
       throw markingFailed(manifests.failures[0] ?? error);
@@ -61,13 +70,12 @@ export function contentCredentials({ settings, clock }: PortSource): Provenance 
   }
 
   const mark = (given: Uint8Array, contentType: string, origin: Origin) =>
-    marking(contentType, origin, async ({ c2pa, signer: { definition }, marking: described }) => {
-      const file = fileOf(given);
-      const builder = await manifestBuilder(c2pa, { ...described, file });
+    marking(contentType, origin, async ({ startDraft, signer: { definition }, marking: described }) => {
+      const draft = await startDraft({ ...described, file: fileOf(given) });
       try {
-        return { bytes: await builder.sign(definition, [], contentType, memoryBlob(file)) };
+        return { bytes: (await draft.sign(definition)).asset };
       } finally {
-        builder.free();
+        draft.free();
       }
     });
 

@@ -4,15 +4,14 @@
  * itself.
  */
 import { createHash } from 'node:crypto';
-import { type C2pa, memoryBlob } from './c2pa-module.ts';
 import { misplaced, type Place, type Skeleton, skeletonOf } from './file-skeleton.ts';
-import { type Assertion, type Builder, type Marking, manifestBuilder } from './manifest.ts';
-import type { ManifestSigner, SignerDefinition } from './manifest-signer.ts';
+import type { Assertion, Marking, Signed, StartDraft } from './manifest.ts';
+import type { ManifestSigner } from './manifest-signer.ts';
 import { type HashedBoxes, Mp4BoxesHash } from './mp4-boxes-hash.ts';
 import type { LargeFileFacts } from './provenance.ts';
 
 export interface Marker {
-  readonly c2pa: C2pa;
+  readonly startDraft: StartDraft;
   readonly signer: ManifestSigner;
   readonly marking: Omit<Marking, 'file' | 'binding'>;
 }
@@ -28,17 +27,7 @@ export interface LargeFile {
   unmarked(): readonly Uint8Array[];
 }
 
-interface Signed {
-  /** The skeleton with its manifest, and the manifest alone. */
-  readonly asset: Uint8Array;
-  readonly manifest: Uint8Array;
-}
-
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
-
-async function signed(builder: Builder, signer: SignerDefinition, { file, contentType }: Marking): Promise<Signed> {
-  return (await builder.signAndGetManifestBytes(signer, [], contentType, memoryBlob(file))) as Signed;
-}
 
 /**
  * The bytes before the manifest in its box: the size, the type, the user type, the version, the purpose and an offset.
@@ -46,17 +35,16 @@ async function signed(builder: Builder, signer: SignerDefinition, { file, conten
 const boxHeaderBytes = 4 + 4 + 16 + 4 + 'manifest\0'.length + 8;
 
 /** The box with the manifest of an MP4 file. */
-async function manifestBox({ c2pa, signer, marking }: Marker, { assertion, skeleton }: HashedBoxes) {
-  const whole = { ...marking, file: skeleton, binding: assertion };
-  const builder = await manifestBuilder(c2pa, whole);
+async function manifestBox({ startDraft, signer, marking }: Marker, { assertion, skeleton }: HashedBoxes) {
+  const draft = await startDraft({ ...marking, file: skeleton, binding: assertion });
   try {
-    const { asset, manifest } = await signed(builder, signer.definition, whole);
+    const { asset, manifest } = await draft.sign(signer.definition);
     const start = bufferOf(asset).indexOf(manifest) - boxHeaderBytes;
     const bytes = boxHeaderBytes + manifest.length;
     if (start < 0 || bufferOf(asset).readUInt32BE(start) !== bytes) throw misplaced();
     return asset.subarray(start, start + bytes);
   } finally {
-    builder.free();
+    draft.free();
   }
 }
 
@@ -105,22 +93,18 @@ function digestOf(parts: readonly Uint8Array[], { start, length }: Place): Uint8
  */
 const maxDrafts = 5;
 
-async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): Promise<readonly Uint8Array[]> {
+async function spliced({ startDraft, signer, marking }: Marker, skeleton: Skeleton): Promise<readonly Uint8Array[]> {
   const nowhere: Place = { start: 0, length: 0 };
-  const whole = { ...marking, file: skeleton.skeleton, binding: bindingOf(nowhere, noDigest) };
-  const builder = await manifestBuilder(c2pa, whole);
-  const signWith = (definition: SignerDefinition, { label, data }: Assertion) => {
-    builder.updateAssertionsAt(label, [data]);
-    return signed(builder, definition, whole);
-  };
+  const binding = bindingOf(nowhere, noDigest);
+  const draft = await startDraft({ ...marking, file: skeleton.skeleton, binding });
   try {
     let place = nowhere;
-    for (let draft = 1; draft <= maxDrafts; draft += 1) {
-      const drafted = await signWith(signer.placeholder, bindingOf(place, noDigest));
+    for (let attempt = 1; attempt <= maxDrafts; attempt += 1) {
+      const drafted = await draft.sign(signer.placeholder, bindingOf(place, noDigest));
       const found = placeOf(drafted, skeleton);
       if (isSame(found, place)) {
         const digest = digestOf(skeleton.join(drafted.asset), place);
-        const last = await signWith(signer.definition, bindingOf(place, digest));
+        const last = await draft.sign(signer.definition, bindingOf(place, digest));
         if (!isSame(placeOf(last, skeleton), place)) throw misplaced();
         return skeleton.join(last.asset);
       }
@@ -128,7 +112,7 @@ async function spliced({ c2pa, signer, marking }: Marker, skeleton: Skeleton): P
     }
     throw new Error('the place of a manifest does not settle');
   } finally {
-    builder.free();
+    draft.free();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Describes in a manifest of C2PA how a file was made, and from what. */
-import { type C2pa, memoryBlob } from './c2pa-module.ts';
+import { type C2pa, c2paModule, memoryBlob } from './c2pa-module.ts';
+import type { SignerDefinition } from './manifest-signer.ts';
 import type { Origin, OriginInput } from './provenance.ts';
 import { withReadableCredentials } from './readable-credentials.ts';
 
@@ -96,7 +97,7 @@ function manifestOf({ origin, generator, binding }: Marking, ingredients: readon
   };
 }
 
-export type Builder = ReturnType<C2pa['WasmBuilder']['fromJson']>;
+type Builder = ReturnType<C2pa['WasmBuilder']['fromJson']>;
 
 /** Adds an ingredient, with its own credentials if it has any that can be read. */
 async function addIngredient(builder: Builder, { relationship, contentType, bytes }: Ingredient, label: string) {
@@ -107,8 +108,24 @@ async function addIngredient(builder: Builder, { relationship, contentType, byte
   await added.catch(() => builder.addIngredient(named));
 }
 
-/** A manifest of a file, ready to be signed. Whoever calls this must free it. */
-export async function manifestBuilder(c2pa: C2pa, marking: Marking): Promise<Builder> {
+export interface Signed {
+  /** The file with its manifest, and the manifest alone. */
+  readonly asset: Uint8Array;
+  readonly manifest: Uint8Array;
+}
+
+/** A manifest of a file, ready to be signed. Whoever starts it must free it. */
+export interface Draft {
+  /** Signs it, if given, with another assertion in place of the one with the same label. */
+  sign(signer: SignerDefinition, replaced?: Assertion): Promise<Signed>;
+  free(): void;
+}
+
+export type StartDraft = (marking: Marking) => Promise<Draft>;
+
+/** Describes a file on the calling thread. */
+export const draftHere: StartDraft = async (marking) => {
+  const c2pa = await c2paModule();
   const { file, contentType, binding } = marking;
   const isMarked = await hasCredentials(c2pa, file, contentType);
   const ingredients = ingredientsOf(marking, isMarked);
@@ -124,9 +141,15 @@ export async function manifestBuilder(c2pa: C2pa, marking: Marking): Promise<Bui
   const builder = c2pa.WasmBuilder.fromJson(JSON.stringify(manifest), JSON.stringify(settings));
   try {
     for (const [index, ingredient] of ingredients.entries()) await addIngredient(builder, ingredient, labelOf(index));
-    return builder;
   } catch (error) {
     builder.free();
     throw error;
   }
-}
+  return {
+    async sign(signer, replaced) {
+      if (replaced) builder.updateAssertionsAt(replaced.label, [replaced.data]);
+      return (await builder.signAndGetManifestBytes(signer, [], contentType, memoryBlob(file))) as Signed;
+    },
+    free: () => builder.free(),
+  };
+};

@@ -31,6 +31,7 @@ import type { Tombstones } from '../platform/tombstones.ts';
 import type { WebhookSecrets, WebhookTokens } from '../platform/webhook-secrets.ts';
 import type { WorkStorage } from '../platform/work-storage.ts';
 import type { Workflow } from '../platform/workflow.ts';
+import type { MarkingHost } from '../provenance/content-credentials.ts';
 import type { Provenance } from '../provenance/provenance.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
@@ -47,6 +48,8 @@ export interface Context {
   readonly metrics: ServiceMetrics;
   /** How untrusted media files are measured. */
   readonly measuring?: MeasuringHost;
+  /** How results are marked with Content Credentials. */
+  readonly marking?: MarkingHost;
 }
 
 /** Stores and other ports; a function's bundle contains only those that the function names. */

@@ -10,7 +10,7 @@ import { makeTestMedia } from '../../shared/engines/test-mode/media/test-media.t
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { contentSigner } from '../../shared/platform/content-signer.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
-import { contentCredentials } from '../../shared/provenance/content-credentials.ts';
+import { contentCredentials, type MarkingHost } from '../../shared/provenance/content-credentials.ts';
 import { manifestSigner } from '../../shared/provenance/manifest-signer.ts';
 import type { LargeFile, Origin, Provenance } from '../../shared/provenance/provenance.ts';
 import { tinyWav } from '../support/tiny-sound.ts';
@@ -39,7 +39,7 @@ export function markingInTests() {
     [settingVariables.contentSigningKey]: key,
     [settingVariables.contentCertificates]: certificates,
   });
-  const credentialsAt = (clock: Clock) => contentCredentials({ clock, settings });
+  const credentialsAt = (clock: Clock, marking?: MarkingHost) => contentCredentials({ clock, settings, marking });
   const manifests = () =>
     manifestSigner({ signer: contentSigner({ clock: systemClock, settings }), clock: systemClock });
   const credentials = credentialsAt(systemClock);

@@ -1,7 +1,7 @@
 /** The guarantees of a completed task: its files are complete, marked, served at their URLs, and remembered. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { isTestAccount } from '../../../shared/domain/test-account.ts';
-import { c2paModule } from '../../../shared/provenance/c2pa-module.ts';
+import { isMarked } from '../../support/is-marked.ts';
 import { sha256Of } from '../../support/sha256-of.ts';
 import { outputOf } from '../world/engine-output.ts';
 import type { World } from '../world/world.ts';
@@ -15,17 +15,6 @@ async function read(url: string) {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, contentType: response.headers.get('content-type'), bytes };
-}
-
-/** Whether a file is complete and signed: its credentials cover every byte of it. */
-async function isMarked(bytes: Uint8Array, contentType: string): Promise<boolean> {
-  const { WasmReader } = await c2paModule();
-  // The library throws an error for a file without credentials.
-  const reader = await WasmReader.fromBytes(contentType, new Uint8Array(bytes)).catch(() => undefined);
-  if (!reader) return false;
-  const { validation_state: state } = JSON.parse(reader.json()) as { validation_state: string };
-  reader.free();
-  return state === 'Valid';
 }
 
 /** The audio in a file of the scripted engine: all of its frames, which marking leaves unchanged. */
