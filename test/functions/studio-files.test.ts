@@ -91,6 +91,15 @@ describe('the storage of uploads', () => {
     );
   });
 
+  test('rejects a form of more than a hundred fields before it is parsed', async () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, '']));
+    const created = await declare(png.length);
+    const code = 'MaxPostPreDataLengthExceeded';
+    expect(await sendForm(created, png, fields(100))).toMatchObject({ status: 400, code });
+    expect(await sendForm(created, png, fields(50))).toMatchObject({ status: 403, code: 'AccessDenied' });
+  });
+
   test('responds with an error document to a body that is not a form', async () => {
     const { upload } = await declare(10);
     const response = await fetch(upload.url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });

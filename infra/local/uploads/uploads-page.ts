@@ -15,6 +15,9 @@ export const uploadsPath = '/uploads';
 const fieldsBytes = 20_000;
 const maxBytes = formBytes + 5 * fieldsBytes;
 
+/** More parts than any form that a user could need; each takes the parser more time than its bytes. */
+const maxParts = 100;
+
 interface Form {
   readonly fields: Fields;
   readonly file: Blob | undefined;
@@ -27,6 +30,22 @@ const malformed: StorageError = {
 };
 
 const invalidArgument = (message: string): StorageError => ({ status: 400, code: 'InvalidArgument', message });
+
+const tooManyFields: StorageError = {
+  status: 400,
+  code: 'MaxPostPreDataLengthExceeded',
+  message: 'Your POST request fields preceding the upload file were too large.',
+};
+
+function hasTooManyParts(body: Buffer, contentType: string): boolean {
+  const [, quoted, plain = quoted] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  if (plain === undefined) return false;
+  const delimiter = `--${plain}`;
+  let parts = 0;
+  for (let at = body.indexOf(delimiter); at >= 0 && parts <= maxParts; parts += 1)
+    at = body.indexOf(delimiter, at + delimiter.length);
+  return parts > maxParts;
+}
 
 /** Fields that follow the file are ignored, as by S3. */
 async function formOf(body: Buffer, contentType: string): Promise<Form | undefined> {
@@ -59,7 +78,9 @@ async function objectOf(request: IncomingMessage, { inputsBucket }: Storage, now
     const message = 'Your proposed upload exceeds the maximum allowed size';
     return { status: 400, code: 'EntityTooLarge', message };
   }
-  const form = await formOf(body, request.headers['content-type'] ?? '');
+  const contentType = request.headers['content-type'] ?? '';
+  if (hasTooManyParts(body, contentType)) return tooManyFields;
+  const form = await formOf(body, contentType);
   if (!form) return malformed;
   const { fields, file } = form;
   if (!file) return invalidArgument('POST requires exactly one file upload per request.');
