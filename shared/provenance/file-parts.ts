@@ -99,6 +99,9 @@ function objectIn(frame: Buffer): Buffer {
   return frame.subarray(at);
 }
 
+/** Frames that contain frames, which could be compressed. */
+const framesOfFrames = ['CHAP', 'CTOC'];
+
 /** An MP3 with a tag of ID3 2.3 or 2.4, none of whose frames is compressed or otherwise encoded. */
 function* mp3Parts(file: Buffer): Parts {
   const version = file.readUInt8(3);
@@ -107,7 +110,7 @@ function* mp3Parts(file: Buffer): Parts {
   for (let at = 10; at < end && file.readUInt8(at) !== 0; ) {
     const [name, start] = [file.toString('latin1', at, at + 4), at + 10];
     const next = start + (version === 4 ? syncSafe(file, at + 4) : file.readUInt32BE(at + 4));
-    if (next > end || file.readUInt16BE(at + 8) !== 0) wrong();
+    if (next > end || file.readUInt16BE(at + 8) !== 0 || framesOfFrames.includes(name)) wrong();
     const content = file.subarray(start, next);
     yield name === 'GEOB' ? { kind: 'credentials', content: objectIn(content) } : { kind: 'metadata', content };
     at = next;

@@ -172,6 +172,8 @@ test.each<[string, string, Buffer]>([
     jpeg([segment(0xd0, Buffer.alloc(2)), ...segments(manifests(1), 100)]),
   ],
   ['has a compressed frame', 'audio/mpeg', mp3(frame('GEOB', object(manifests(1))), frame('PRIV', Buffer.alloc(9), 8))],
+  ['has a chapter', 'audio/mpeg', mp3(frame('CHAP', Buffer.alloc(9)), frame('GEOB', object(manifests(1))))],
+  ['has a table of contents', 'audio/mpeg', mp3(frame('GEOB', object(manifests(1))), frame('CTOC', Buffer.alloc(9)))],
   ['has a tag of another version', 'audio/mpeg', mp3(frame('GEOB', object(store(manifest(0))))).fill(2, 3, 4)],
   [
     'has a box of another kind of length',
