@@ -12,6 +12,9 @@ import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda
  * erase its copy.
  */
 export const receiveSocialWithdrawal: Inbound<Withdrawal, 'inboxQueue' | 'secretBox' | 'socialNetwork'> = {
+  // A signed request is shorter than 1 KiB. Parsing takes a time that grows with the square of the number of fields.
+  maxBytes: 16 * 1024,
+
   async verify({ params, body }, { ids, socialNetwork: network }) {
     if (params.notice !== 'deauthorize' && params.notice !== 'data-deletion') throw new Rejection('not-found');
     const withdrawal = await network.withdrawalIn(new URLSearchParams(body).get('signed_request') ?? '');

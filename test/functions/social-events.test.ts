@@ -155,6 +155,25 @@ test('a forged consent withdrawal and one of the wrong kind change nothing', asy
   ]);
 });
 
+test.for([
+  ['/inbound/social/meta/deauthorize', 16],
+  ['/inbound/social/meta', 2048],
+  ['/inbound/payments/mercado-pago', 2048],
+  ['/inbound/payments/stripe', 2048],
+  ['/inbound/engines/fal/address', 2048],
+] as const)(
+  'a body sent to %s that is longer than %i KiB is rejected before it is parsed',
+  async ([path, kibibytes]) => {
+    const send = (body: string) => fetch(host.url + path, { method: 'POST', body });
+    const response = await send('a&'.repeat(kibibytes * 512 + 1));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'VALIDATION_ERROR', message: `The body must be at most ${kibibytes} KiB.` },
+    });
+    expect((await send('a&'.repeat(8 * 1024))).status).not.toBe(400);
+  },
+);
+
 test('the deletion page says that a code that was never issued is unknown', async () => {
   for (const code of ['unknown', '0'.repeat(32), 'a'.repeat(3000)])
     expect((await fetch(`${host.url}/data-deletion/${code}`)).status).toBe(404);

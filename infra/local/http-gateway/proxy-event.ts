@@ -53,7 +53,11 @@ function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
 /** A Map, because a name may be `__proto__`. */
 function multiValues(pairs: Iterable<[string, string]>): MultiValues {
   const lists = new Map<string, string[]>();
-  for (const [name, value] of pairs) lists.set(name, [...(lists.get(name) ?? []), value]);
+  for (const [name, value] of pairs) {
+    const values = lists.get(name);
+    if (values) values.push(value);
+    else lists.set(name, [value]);
+  }
   return Object.fromEntries(lists);
 }
 
