@@ -150,9 +150,9 @@ function startedParts() {
 }
 
 /** The context, in which media files are measured and marked on other threads. */
-const threadsIn = ({ startMeasuring }: ReturnType<typeof mediaThreads>, context: FullContext): FullContext => ({
+const threadsIn = (media: ReturnType<typeof mediaThreads>, context: FullContext): FullContext => ({
   ...context,
-  measuring: { ...context.measuring, start: startMeasuring },
+  measuring: { ...context.measuring, start: media.startMeasuring, largeReads: media.largeReads },
   marking: { startDraft: startDraftOnThread },
 });
 

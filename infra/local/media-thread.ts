@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
+import type { WorkLimit } from '../../shared/platform/work-limit.ts';
 import { currentCaller } from './current-caller.ts';
 import { fairWorkLimit } from './fair-work-limit.ts';
 import type { FromWorker, ToWorker } from './media-worker.ts';
@@ -117,10 +118,20 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepM
 /** A slow file delays only the files on the same thread. */
 const threadCount = 2;
 
+/** How many large parts of files are in memory at once. */
+const maxLargeReads = 4;
+
+interface MediaThreads extends Omit<MediaThread, 'files'> {
+  readonly largeReads: WorkLimit;
+}
+
 /** Several threads; the one with the fewest files measures the next file. */
-export function mediaThreads(start?: () => Worker, stepMs?: number): Omit<MediaThread, 'files'> {
+export function mediaThreads(start?: () => Worker, stepMs?: number): MediaThreads {
   const threads = Array.from({ length: threadCount }, () => mediaThread(start, stepMs));
+  // One of each caller, because the slow host of a file could hold all places until its parts have arrived.
+  const turns = fairWorkLimit(maxLargeReads, 1);
   return {
+    largeReads: (work) => turns(currentCaller(), work),
     startMeasuring(shape) {
       const [first, ...others] = threads as [MediaThread, ...MediaThread[]];
       const idlest = others.reduce((best, thread) => (thread.files() < best.files() ? thread : best), first);

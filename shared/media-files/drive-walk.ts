@@ -1,6 +1,6 @@
 /** Supplies a walk with the bytes that it requests, whether it runs in this thread or another. */
 import { growingBlock } from '../platform/growing-block.ts';
-import { workLimit } from '../platform/work-limit.ts';
+import type { WorkLimit } from '../platform/work-limit.ts';
 import type { Span } from './file-walk.ts';
 import { scattered } from './media-fault.ts';
 import type { SeekableFile } from './readable-file.ts';
@@ -17,20 +17,18 @@ export interface ReadLimits {
   readonly maxReads: number;
 }
 
-/**
- * If a client waits for the result, spans larger than this are read two at a time, because each takes several times its
- * size in memory.
- */
+/** Spans larger than this take several times their size in memory, so that few of them should be read at once. */
 const largeSpan = 2 ** 20;
-const oneOfFewLarge = workLimit(2);
 
-/** Waits until a span may be read; returns the function to call when it is no longer needed. */
-async function turnToRead(bytes: number, isGlance: boolean): Promise<() => void> {
-  // Copies are not limited in this way: a copy may be slow for minutes, and must not delay others.
-  if (bytes <= largeSpan || !isGlance) return () => undefined;
+/**
+ * Waits until a span may be read, if there is a limit for large ones; returns the function to call when it is no longer
+ * needed.
+ */
+async function turnToRead(bytes: number, largeReads: WorkLimit | undefined): Promise<() => void> {
+  if (bytes <= largeSpan || !largeReads) return () => undefined;
   const over = Promise.withResolvers<void>();
   await new Promise<void>((begin) => {
-    void oneOfFewLarge(() => {
+    void largeReads(() => {
       begin();
       return over.promise;
     });
@@ -46,7 +44,7 @@ export async function driveFile<Result>(
   steps: Steps<Result>,
   file: SeekableFile,
   { maxBytes, maxReads }: ReadLimits,
-  isGlance = false,
+  largeReads?: WorkLimit,
 ): Promise<Result> {
   const { size } = file;
   let [reads, bytes] = [0, 0];
@@ -61,7 +59,7 @@ export async function driveFile<Result>(
     reads += parts.length;
     bytes += wanted;
     if (reads > maxReads || bytes > maxBytes) throw scattered();
-    const release = await turnToRead(wanted, isGlance);
+    const release = await turnToRead(wanted, largeReads);
     try {
       const read = await Promise.all(parts.map((part) => file.read(part.start, Math.min(part.end, size))));
       step = await steps.next(read.length === 1 && read[0] ? read[0] : Buffer.concat(read));
@@ -76,7 +74,7 @@ export async function driveFile<Result>(
 export async function driveStream<Result>(
   steps: Steps<Result>,
   body: AsyncIterable<Uint8Array>,
-  isGlance = false,
+  largeReads?: WorkLimit,
 ): Promise<Result> {
   let step = await steps.next(nothing);
   let [position, block] = [0, growingBlock(0)];
@@ -93,7 +91,7 @@ export async function driveStream<Result>(
       position += chunk.length;
       while (!step.done && position > step.value.start) {
         const { start, end, min = end } = step.value;
-        release ??= await turnToRead(min - start, isGlance);
+        release ??= await turnToRead(min - start, largeReads);
         block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
         if (position < min) break;
         step = await steps.next(block.bytes());

@@ -1,4 +1,6 @@
 /** Measures audio and video files, in this thread or in another. */
+
+import { type WorkLimit, workLimit } from '../platform/work-limit.ts';
 import { driveFile, driveStream, type ReadLimits, type Steps } from './drive-walk.ts';
 import type { FileShape } from './file-shape.ts';
 import { measureWalk } from './measure-walk.ts';
@@ -23,7 +25,11 @@ export interface MeasuringHost {
   readonly start?: StartMeasuring | undefined;
   /** Called with the name of an error that no reader should throw; its file counts as unreadable. */
   readonly readerFailed?: ((errorName: string) => void) | undefined;
+  /** Limits how many large parts of files are in memory at once while clients wait; by default, to two. */
+  readonly largeReads?: WorkLimit | undefined;
 }
+
+const twoLargeReads = workLimit(2);
 
 export interface Measuring extends MeasuringHost {
   /** Limits for a file that is read in parts. */
@@ -54,6 +60,7 @@ export async function measureFile(
   {
     start = measureHere,
     readerFailed,
+    largeReads = twoLargeReads,
     limits = unlimited,
     isGlance = false,
     takesDeclaredSound = false,
@@ -62,6 +69,8 @@ export async function measureFile(
     maxSeconds,
   }: Measuring = {},
 ): Promise<MeasuredFile | Unmeasurable> {
+  // Copies are not limited in this way: a copy may be slow for minutes, and must not delay others.
+  const limitOfLarge = isGlance ? largeReads : undefined;
   for (let attempt = 1; ; attempt += 1) {
     const steps = start(
       shapeOf(file, {
@@ -74,8 +83,8 @@ export async function measureFile(
     );
     try {
       const found = await (file.access === 'ranges'
-        ? driveFile(steps, file, limits, isGlance)
-        : driveStream(steps, file.body, isGlance));
+        ? driveFile(steps, file, limits, limitOfLarge)
+        : driveStream(steps, file.body, limitOfLarge));
       if ('error' in found && found.error !== undefined) readerFailed?.(found.error);
       return found;
     } catch (error) {

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { asCaller } from '../../../infra/local/current-caller.ts';
-import { mediaThread } from '../../../infra/local/media-thread.ts';
+import { mediaThread, mediaThreads } from '../../../infra/local/media-thread.ts';
 import { measureFile } from '../../../shared/media-files/read-media.ts';
 import type { ReadableFile } from '../../../shared/media-files/readable-file.ts';
 import { tinyWav } from '../../support/tiny-sound.ts';
@@ -78,4 +78,14 @@ test('a caller with one file waits on the media thread for none but the current 
     });
   await Promise.all([...Array.from({ length: 20 }, () => measure('many')), measure('one')]);
   expect(ended.indexOf('one')).toBeLessThan(3);
+});
+
+test('a caller whose hosts never send large parts of files does not keep another caller from reading one', async () => {
+  const media = mediaThreads();
+  onTestFinished(() => media.close());
+  const held = Promise.withResolvers<void>();
+  const slow = Array.from({ length: 9 }, () => asCaller('slow', () => media.largeReads(() => held.promise)));
+  expect(await asCaller('other', () => media.largeReads(async () => 'read'))).toBe('read');
+  held.resolve();
+  await Promise.all(slow);
 });
