@@ -12,6 +12,27 @@ import { timeStampsOf } from './time-stamp.ts';
 /** Signing takes about five times the file in memory, which the function's memory limit allows up to this size. */
 const maxMarkedBytes = 32 * 2 ** 20;
 
+/** A manifest has some kilobytes, and the credentials of the inputs, which are smaller than 256 KiB, with how valid they are. */
+const maxAddedBytes = 2 * 2 ** 20;
+
+/**
+ * A draft that does not let a file grow by more than its manifest, as the library makes it if it decompresses metadata.
+ * @throws {UnmarkableFile}
+ */
+const bounded =
+  (startDraft: StartDraft): StartDraft =>
+  async (marking) => {
+    const draft = await startDraft(marking);
+    return {
+      ...draft,
+      async sign(...given) {
+        const signed = await draft.sign(...given);
+        if (signed.asset.length <= marking.file.length + maxAddedBytes) return signed;
+        throw new UnmarkableFile('a file could not be marked: its credentials would be too large');
+      },
+    };
+  };
+
 const unmarked: Provenance = {
   maxBytes: 0,
   allowsUnmarked: true,
@@ -61,7 +82,7 @@ export function contentCredentials({ settings, clock, marking: host }: Source): 
   ) {
     const manifests = await manifestSigner({ signer, clock, stamp });
     try {
-      const { startDraft = draftHere } = host ?? {};
+      const startDraft = bounded(host?.startDraft ?? draftHere);
       const marked = await mark({ startDraft, signer: manifests, marking: { contentType, origin, generator } });
       return { ...marked, signedBy: manifests.signedBy, isUnstamped: manifests.isUnstamped() };
     } catch (error) {

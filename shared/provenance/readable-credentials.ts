@@ -7,15 +7,22 @@ import type { OriginInput } from './provenance.ts';
 
 const kibibyte = 1024;
 
+interface Size {
+  readonly bytes: number;
+  /** How often the credentials name a file that the file was made from, whose own credentials are verified each time. */
+  readonly ingredients: number;
+}
+
+/** The limits of the credentials of all files that a result was made from. */
+const limitsOfAll: Size = { bytes: 256 * kibibyte, ingredients: 20 };
+
 /**
- * The limits of a file, and of the credentials of all files that a result was made from. Photographs that were edited
- * several times have less. A manifest takes about four milliseconds to verify; its signature may have any number of
- * certificates, and a hash of the file takes time by the file's size.
+ * The limits of a file. Photographs that were edited several times have less. A manifest takes about four milliseconds
+ * to verify; its signature may have any number of certificates, and a hash of the file takes time by the file's size.
  */
 const limits = {
   parts: 1000,
   metadataBytes: 1024 * kibibyte,
-  credentialBytes: 256 * kibibyte,
   manifests: 10,
   signatureBytes: 16 * kibibyte,
   hashBytes: kibibyte,
@@ -55,8 +62,7 @@ function labelledIn(box: Buffer, found: Labelled[] = []): Labelled[] {
 }
 
 /** Whether a manifest has a single small signature, and a small description of a single hash of the file at most. */
-function isSmall(manifest: Buffer): boolean {
-  const boxes = labelledIn(manifest);
+function isSmall(boxes: readonly Labelled[]): boolean {
   const sizesOf = (name: string) => boxes.filter(({ label }) => label.includes(name)).map(({ bytes }) => bytes);
   const [signatures, hashes] = [sizesOf('c2pa.signature'), sizesOf('c2pa.hash')];
   if (signatures.length > 1 || hashes.length > 1) return false;
@@ -64,11 +70,17 @@ function isSmall(manifest: Buffer): boolean {
   return signatureBytes <= limits.signatureBytes && hashBytes <= limits.hashBytes;
 }
 
-/** The box of all manifests has a description before them. A compressed one could be of any size. */
-function isModest(box: Buffer): boolean {
+/**
+ * The size of the credentials in their box; undefined if the library could take long to read them. The box of all
+ * manifests has a description before them. A compressed one could be of any size.
+ */
+function modestSize(box: Buffer): Size | undefined {
   const [, ...manifests] = boxesIn(box);
-  const isCompressed = box.includes('brob') || box.includes('c2cm');
-  return manifests.length <= limits.manifests && !isCompressed && manifests.every(isSmall);
+  if (manifests.length > limits.manifests || box.includes('brob') || box.includes('c2cm')) return undefined;
+  const labelled = manifests.map((manifest) => labelledIn(manifest));
+  if (!labelled.every(isSmall)) return undefined;
+  const ingredients = labelled.flat().filter(({ label }) => label.includes('c2pa.ingredient')).length;
+  return { bytes: box.length, ingredients };
 }
 
 /** The box of a file's credentials, which may be divided; undefined if the file has too many parts or metadata. */
@@ -85,12 +97,12 @@ function credentialsIn(file: Buffer, contentType: string): Buffer | undefined {
 }
 
 /** The size of credentials that the library can read in a short time; undefined if there are none. */
-function readableBytes({ bytes, contentType }: OriginInput): number | undefined {
+function readableSize({ bytes, contentType }: OriginInput): Size | undefined {
   if (!bytes || contentType === undefined) return undefined;
   try {
     const { buffer, byteOffset, length } = bytes;
     const box = credentialsIn(Buffer.from(buffer, byteOffset, length), contentType);
-    return box?.length && isModest(box) ? box.length : undefined;
+    return box?.length ? modestSize(box) : undefined;
   } catch {
     return undefined;
   }
@@ -98,12 +110,12 @@ function readableBytes({ bytes, contentType }: OriginInput): number | undefined 
 
 /** The files, with the contents of those only whose credentials the library may read. */
 export function withReadableCredentials(inputs: readonly OriginInput[]): OriginInput[] {
-  let left = limits.credentialBytes;
+  let left = limitsOfAll;
   return inputs.map((input) => {
     const { bytes: _content, ...named } = input;
-    const size = readableBytes(input) ?? Number.POSITIVE_INFINITY;
-    if (size > left) return named;
-    left -= size;
+    const size = readableSize(input);
+    if (!size || size.bytes > left.bytes || size.ingredients > left.ingredients) return named;
+    left = { bytes: left.bytes - size.bytes, ingredients: left.ingredients - size.ingredients };
     return input;
   });
 }

@@ -201,3 +201,15 @@ test('the library reads at most 256 KB of credentials for a result', () => {
   const file = (bytes: number) => ['image/png', png([store(manifest(bytes))])] as const;
   expect(areReadable(file(100_000), file(200_000), file(100_000), file(100_000))).toEqual([true, false, true, false]);
 });
+
+test('the library reads credentials that name at most twenty files for a result', () => {
+  const naming = (count: number) =>
+    ['image/png', png([store(signed(...many(count, labelled('c2pa.ingredient.v3', 10))))])] as const;
+  expect(areReadable(naming(21), naming(11), naming(10), naming(9), naming(1))).toEqual([
+    false,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});

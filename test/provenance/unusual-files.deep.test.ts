@@ -1,4 +1,5 @@
 /** Content Credentials of files that are built in an unusual way. */
+import { deflateSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { c2paModule, memoryBlob } from '../../shared/provenance/c2pa-module.ts';
 import { readCredentials } from '../support/read-credentials.ts';
@@ -149,4 +150,19 @@ test('a file whose credentials name an identity of another host is marked withou
   expect((await markInMemory(file, 'image/png', created)).signedBy).toContain('Generation Service');
   expect(requested).not.toHaveBeenCalled();
   requested.mockRestore();
+});
+
+/** A number of ID3 2.4, of seven bits a byte. */
+const syncSafe = (value: number): Buffer => Buffer.from([21, 14, 7, 0].map((bits) => (value >> bits) & 127));
+
+test('an MP3 is not signed if the library would decompress its metadata to megabytes', async () => {
+  const megabytes = Buffer.alloc(3 * 2 ** 20);
+  const content = Buffer.concat([syncSafe(megabytes.length), deflateSync(megabytes)]);
+  const frame = Buffer.concat([Buffer.from('PRIV'), syncSafe(content.length), Buffer.from([0, 9]), content]);
+  const header = Buffer.concat([Buffer.from('ID3\u0004\0\0', 'latin1'), syncSafe(frame.length)]);
+  const bytes = new Uint8Array(Buffer.concat([header, frame, files['audio/mpeg']]));
+  await expect(markInMemory(bytes, 'audio/mpeg', created)).rejects.toMatchObject({
+    name: 'UnmarkableFile',
+    message: 'a file could not be marked: its credentials would be too large',
+  });
 });
