@@ -2,7 +2,7 @@
 import { type C2pa, c2paModule, memoryBlob } from './c2pa-module.ts';
 import type { SignerDefinition } from './manifest-signer.ts';
 import type { Origin, OriginInput } from './provenance.ts';
-import { withReadableCredentials } from './readable-credentials.ts';
+import { hasExcessiveCredentials, withReadableCredentials } from './readable-credentials.ts';
 
 /** Settings of the library: it fetches nothing while it reads a file, and adds no thumbnails. */
 const librarySettings = {
@@ -127,7 +127,9 @@ export type StartDraft = (marking: Marking) => Promise<Draft>;
 export const draftHere: StartDraft = async (marking) => {
   const c2pa = await c2paModule();
   const { file, contentType, binding } = marking;
-  const isMarked = await hasCredentials(c2pa, file, contentType);
+  // Credentials that could take long to read are replaced, as if there were none.
+  const isReadable = !hasExcessiveCredentials({ bytes: file, contentType });
+  const isMarked = isReadable && (await hasCredentials(c2pa, file, contentType));
   const ingredients = ingredientsOf(marking, isMarked);
   const settings = {
     ...librarySettings,

@@ -96,16 +96,37 @@ function credentialsIn(file: Buffer, contentType: string): Buffer | undefined {
   return Buffer.concat(found);
 }
 
-/** The size of credentials that the library can read in a short time; undefined if there are none. */
-function readableSize({ bytes, contentType }: OriginInput): Size | undefined {
+type Content = Pick<OriginInput, 'bytes' | 'contentType'>;
+
+const fits = ({ bytes, ingredients }: Size, limit: Size): boolean =>
+  bytes <= limit.bytes && ingredients <= limit.ingredients;
+
+/** The box of a file's credentials; undefined if there are none, or if the file is not divided as its format requires. */
+function foundCredentials({ bytes, contentType }: Content): Buffer | undefined {
   if (!bytes || contentType === undefined) return undefined;
   try {
     const { buffer, byteOffset, length } = bytes;
     const box = credentialsIn(Buffer.from(buffer, byteOffset, length), contentType);
-    return box?.length ? modestSize(box) : undefined;
+    return box?.length ? box : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The size of credentials that the library can read in a short time; undefined for others. */
+function readableSize(box: Buffer): Size | undefined {
+  try {
+    return modestSize(box);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file has credentials that the library could take long to read. */
+export function hasExcessiveCredentials(file: Content): boolean {
+  const box = foundCredentials(file);
+  const size = box && readableSize(box);
+  return box !== undefined && (!size || !fits(size, limitsOfAll));
 }
 
 /** The files, with the contents of those only whose credentials the library may read. */
@@ -113,8 +134,9 @@ export function withReadableCredentials(inputs: readonly OriginInput[]): OriginI
   let left = limitsOfAll;
   return inputs.map((input) => {
     const { bytes: _content, ...named } = input;
-    const size = readableSize(input);
-    if (!size || size.bytes > left.bytes || size.ingredients > left.ingredients) return named;
+    const box = foundCredentials(input);
+    const size = box && readableSize(box);
+    if (!size || !fits(size, left)) return named;
     left = { bytes: left.bytes - size.bytes, ingredients: left.ingredients - size.ingredients };
     return input;
   });

@@ -1,6 +1,6 @@
 /** Which credentials of callers' files the C2PA library may read, which has no limits of its own. */
 import { expect, test } from 'vitest';
-import { withReadableCredentials } from '../../shared/provenance/readable-credentials.ts';
+import { hasExcessiveCredentials, withReadableCredentials } from '../../shared/provenance/readable-credentials.ts';
 
 function box(type: string, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
@@ -205,11 +205,8 @@ test('the library reads at most 256 KB of credentials for a result', () => {
 test('the library reads credentials that name at most twenty files for a result', () => {
   const naming = (count: number) =>
     ['image/png', png([store(signed(...many(count, labelled('c2pa.ingredient.v3', 10))))])] as const;
-  expect(areReadable(naming(21), naming(11), naming(10), naming(9), naming(1))).toEqual([
-    false,
-    true,
-    false,
-    true,
-    false,
-  ]);
+  const given = [naming(21), naming(11), naming(10), naming(9), naming(1)];
+  expect(areReadable(...given)).toEqual([false, true, false, true, false]);
+  const isExcessive = ([contentType, bytes]: (typeof given)[number]) => hasExcessiveCredentials({ contentType, bytes });
+  expect([...given, ['image/png', png([])] as const].map(isExcessive)).toEqual([true, ...many(5, false)]);
 });
