@@ -19,10 +19,17 @@ const longestLine = 200;
 /** Truncates a text to the given number of UTF-16 units, without splitting a surrogate pair. */
 const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 
+/** How many times as much text is cleaned as is kept: enough for all that people write, and a limit for the rest. */
+const cleanedPerKept = 10;
+
+const cleaned = (text: string, max: number, unsafePart: RegExp, replacement: string): string =>
+  cut(text, max * cleanedPerKept)
+    .toWellFormed()
+    .replaceAll(unsafePart, replacement);
+
 /** Sanitizes text of several lines. */
-export const outsideText = (text: string, max = longestText): string =>
-  cut(text.toWellFormed().replaceAll(unsafe, ''), max);
+export const outsideText = (text: string, max = longestText): string => cut(cleaned(text, max, unsafe, ''), max);
 
 /** Sanitizes a single line, such as a name: line breaks and other separators become spaces. */
 export const outsideLine = (text: string, max = longestLine): string =>
-  cut(text.toWellFormed().replaceAll(unsafeInLine, ' ').trim(), max).trimEnd();
+  cut(cleaned(text, max, unsafeInLine, ' ').trim(), max).trimEnd();

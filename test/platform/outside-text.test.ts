@@ -39,3 +39,10 @@ test('text from outside the service loses characters that reverse other text, an
   expect(outsideText('aa😀', 3)).toBe('aa');
   expect(outsideText('\ud83d!')).toBe('\ufffd!');
 });
+
+test('of text from outside the service, at most ten times as much is read as is kept', () => {
+  for (const sanitize of [outsideText, outsideLine]) {
+    expect(sanitize(`${'\u0000'.repeat(49)}a`, 5)).toBe('a');
+    expect(sanitize(`${'\u0000'.repeat(50)}a`, 5)).toBe('');
+  }
+});
