@@ -74,7 +74,9 @@ export function verifiedEvent(
 
 const Identified = z.object({ id: z.string().min(1) });
 const SessionOrigin = Identified.extend({ client_reference_id: z.string().nullish() });
-const SubscriptionOrigin = Identified.extend({ metadata: z.record(z.string(), z.unknown()).nullish() });
+const SubscriptionOrigin = Identified.extend({
+  metadata: z.object({ [referenceName]: z.unknown().optional() }).nullish(),
+});
 const InvoiceOrigin = Identified.extend({
   parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
 });

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import type { PaymentNotification } from '../../../shared/gateways/pix-gateway.ts';
+import { subjectOf } from '../../../shared/gateways/stripe/stripe-event.ts';
 import { testIds } from '../../support/test-table.ts';
 import { gatewayWith, stripeKey, webhookSecret } from './stripe-access.ts';
 
@@ -161,4 +162,21 @@ describe('the subject of a Stripe event', () => {
       expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
     },
   );
+
+  test('is found without reading metadata that the service has not written', () => {
+    const read: (string | symbol)[] = [];
+    const metadata = new Proxy(
+      { order: reference, campaign: 'spring' },
+      {
+        get(fields, name) {
+          read.push(name);
+          return Reflect.get(fields, name) as unknown;
+        },
+      },
+    );
+    const event = { id: 'evt_1', type: 'customer.subscription.updated', livemode: false };
+    expect(subjectOf({ ...event, data: { object: { id: 'sub_1', metadata } } }, 'test')).toEqual({ subject: 'sub_1' });
+    expect(read).toContain('order');
+    expect(read).not.toContain('campaign');
+  });
 });
