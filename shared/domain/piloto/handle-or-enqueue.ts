@@ -24,16 +24,21 @@ const bytesOf = (event: SocialEvent): number => Buffer.byteLength(JSON.stringify
 
 /** Groups events by page, so that the events of one page do not delay those of another. */
 function messagesOf(events: readonly SocialEvent[]): SocialEvent[][] {
-  const messages: { readonly pageId: string; readonly events: SocialEvent[]; bytes: number }[] = [];
+  const messages: SocialEvent[][] = [];
+  const open = new Map<string, { readonly events: SocialEvent[]; bytes: number }>();
   for (const event of events) {
     const bytes = bytesOf(event);
-    const open = messages.findLast(({ pageId }) => pageId === event.pageId);
-    if (open && open.bytes + bytes <= maxBytes) {
-      open.events.push(event);
-      open.bytes += bytes;
-    } else messages.push({ pageId: event.pageId, events: [event], bytes });
+    const last = open.get(event.pageId);
+    if (last && last.bytes + bytes <= maxBytes) {
+      last.events.push(event);
+      last.bytes += bytes;
+    } else {
+      const next = { events: [event], bytes };
+      open.set(event.pageId, next);
+      messages.push(next.events);
+    }
   }
-  return messages.map((message) => message.events);
+  return messages;
 }
 
 async function enqueue({ inboxQueue }: EventNeeds, events: readonly SocialEvent[], delaySeconds: number) {

@@ -1,6 +1,6 @@
 /** Verifies Meta's events, and parses those about messages and comments of a page. */
 import * as z from 'zod';
-import type { Channel } from '../../contracts/channels.ts';
+import { type Channel, maxAttachments } from '../../contracts/channels.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import { lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkMessage, SocialEvent, SocialNotification } from '../social-network.ts';
@@ -42,12 +42,15 @@ const Entry = z.object({
 
 const Envelope = z.object({ object: z.enum(['instagram', 'page']), entry: z.array(z.unknown()) });
 
+/** The most updates that Meta sends in one request. */
+const maxUpdates = 1000;
+
 const received = ({ mid, text, attachments }: z.infer<typeof Message>, createdAt: number): NetworkMessage => ({
   id: mid,
   direction: 'inbound',
   text: text || null,
   attachments: openable(
-    (attachments ?? []).flatMap((one) => {
+    (attachments ?? []).slice(0, maxAttachments).flatMap((one) => {
       const { data } = Attachment.safeParse(one);
       return data ? [{ type: data.type, url: data.payload.url }] : [];
     }),
@@ -75,18 +78,23 @@ function messagingEvent(channel: Channel, pageId: string, value: unknown, now: n
   return { kind: 'message-status', ...about, status: delivery ? 'delivered' : 'read', until };
 }
 
-function entryEvents(channel: Channel, value: unknown, now: number): SocialEvent[] {
+/** Yields what each update of an entry reports; undefined if it is irrelevant or unreadable. */
+function* entryEvents(channel: Channel, value: unknown, now: number): Generator<SocialEvent | undefined> {
   const { data } = Entry.safeParse(value);
-  if (!data) return [];
+  if (!data) {
+    yield undefined;
+    return;
+  }
   const { id: pageId, messaging = [], changes = [] } = data;
   const time = data.time.pastBy(now) ?? now;
-  return [
-    ...messaging.map((one) => messagingEvent(channel, pageId, one, now)),
-    ...changes.map((one) => commentEvent(channel, pageId, one, { time, now })),
-  ].filter((event) => event !== undefined);
+  for (const one of messaging) yield messagingEvent(channel, pageId, one, now);
+  for (const one of changes) yield commentEvent(channel, pageId, one, { time, now });
 }
 
-/** The events; undefined unless one of the secrets has signed exactly these bytes. Irrelevant events are left out. */
+/**
+ * The events; undefined unless one of the secrets has signed exactly these bytes. Irrelevant events are left out, and
+ * so are all after the thousandth update: a synchronization finds what they are about.
+ */
 export function verifiedEvents(
   { headers, body }: SocialNotification,
   appSecrets: readonly string[],
@@ -97,5 +105,11 @@ export function verifiedEvents(
   const { data } = Envelope.safeParse(jsonIn(body));
   if (!data) return [];
   const channel = data.object === 'page' ? 'facebook' : 'instagram';
-  return data.entry.flatMap((entry) => entryEvents(channel, entry, now));
+  return data.entry
+    .slice(0, maxUpdates)
+    .values()
+    .flatMap((entry) => entryEvents(channel, entry, now))
+    .take(maxUpdates)
+    .filter((event) => event !== undefined)
+    .toArray();
 }
