@@ -16,6 +16,11 @@ const silenceSec = 1.5;
  */
 const audiblePauseSec = 0.15;
 const longestSentenceSec = 30;
+/**
+ * Pauses that differ by less are equally long. This bounds the work: a sentence has pauses of few different lengths, and
+ * is split near its middle at those of equal length.
+ */
+const pauseStepSec = 0.05;
 /** Some engines miss the end of a word and extend it to the next word, so words are truncated to this length. */
 const longestWordSec = 5;
 
@@ -36,7 +41,8 @@ const gapSec = (word: SpokenWord, next: SpokenWord): number => next.startSec - w
 const endsSentence = (word: SpokenWord, next: SpokenWord): boolean => {
   const gap = gapSec(word, next);
   if (gap >= silenceSec) return true;
-  const [, letters] = /(\p{L}*)[.?!…。？！]["'”’»)\]]*$/u.exec(word.text) ?? [];
+  // Only four letters are matched, so that words without punctuation take linear time.
+  const [, letters] = /(\p{L}{0,4})[.?!…。？！]["'”’»)\]]*$/u.exec(word.text) ?? [];
   if (letters === undefined) return false;
   const isCapital = next.text.charAt(0) === next.text.charAt(0).toUpperCase();
   return gap >= audiblePauseSec || (letters.length > 3 && isCapital);
@@ -44,27 +50,36 @@ const endsSentence = (word: SpokenWord, next: SpokenWord): boolean => {
 
 const lengthSec = (words: readonly SpokenWord[]): number => (words.at(-1)?.endSec ?? 0) - (words[0]?.startSec ?? 0);
 
+/** The pause before a word, in whole steps. */
+const pauseBefore = (words: readonly SpokenWord[], at: number): number =>
+  Math.round(((words[at]?.startSec ?? 0) - (words[at - 1]?.endSec ?? 0)) / pauseStepSec);
+
+/** The word before which a sentence has its longest pause; of equally long ones, the one nearest to its middle. */
+function splitOf(words: readonly SpokenWord[]): number {
+  const middleSec = (words[0]?.startSec ?? 0) + lengthSec(words) / 2;
+  const fromMiddle = (at: number): number => Math.abs((words[at]?.startSec ?? 0) - middleSec);
+  let split = 1;
+  for (let at = 2; at < words.length; at += 1) {
+    const longer = pauseBefore(words, at) - pauseBefore(words, split);
+    if (longer > 0 || (longer === 0 && fromMiddle(at) < fromMiddle(split))) split = at;
+  }
+  return split;
+}
+
 /** Splits a sentence that is too long at its longest pauses. */
 function bounded(words: readonly SpokenWord[]): readonly (readonly SpokenWord[])[] {
   const parts: (readonly SpokenWord[])[] = [];
   const left = [words];
   for (let part = left.pop(); part; part = left.pop()) {
-    const whole = part;
-    if (lengthSec(whole) <= longestSentenceSec || whole.length < 2) {
-      parts.push(whole);
+    if (lengthSec(part) <= longestSentenceSec || part.length < 2) {
+      parts.push(part);
       continue;
     }
-    let widest = 1;
-    for (let at = 1; at < whole.length; at += 1) {
-      if (gapBefore(whole, at) > gapBefore(whole, widest)) widest = at;
-    }
-    left.push(whole.slice(widest), whole.slice(0, widest));
+    const split = splitOf(part);
+    left.push(part.slice(split), part.slice(0, split));
   }
   return parts;
 }
-
-const gapBefore = (words: readonly SpokenWord[], at: number): number =>
-  (words[at]?.startSec ?? 0) - (words[at - 1]?.endSec ?? 0);
 
 /** The sentences in time order. Together they contain all words of the transcript. */
 export function sentencesOf(transcript: Transcript, durationSec: number): readonly Sentence[] {

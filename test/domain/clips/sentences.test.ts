@@ -47,6 +47,23 @@ describe('a sentence', () => {
       expect.closeTo(15.6, 5),
     ]);
   });
+
+  test.for<[what: string, pauseSec: (share: number) => number]>([
+    ['without pauses', () => 0],
+    ['with inaudible pauses, each shorter than the one before,', (share) => 0.02 * (1 - share)],
+    ['with pauses each shorter than the one before', (share) => 1.4 * (1 - share)],
+  ])('of an hour %s is split into sentences of more than seven seconds', ([, pauseSec]) => {
+    const parts = Array.from({ length: 10_000 }, (_, word) => ['e', pauseSec(word / 10_000)]);
+    const lengths = sentencesOf({ words: spoken(...parts.flat()) }, 20_000).map(
+      ({ startSec, endSec }) => endSec - startSec,
+    );
+    expect(Math.min(...lengths)).toBeGreaterThan(7);
+  });
+});
+
+test('the end of a sentence is found however many letters its words have', () => {
+  const text = 'a'.repeat(1_000_000);
+  expect(textsOf(spoken(text, `${text}.`, 'B')).map(({ length }) => length)).toEqual([2_000_002, 1]);
 });
 
 test('sentences do not overlap and contain every word of the video, whatever the transcript says', () => {
