@@ -36,6 +36,8 @@ export interface FakeSubscriptionGateway {
   stray(name: string): void;
   /** Actions of the gateway or the customer's bank. */
   refund(invoiceId: string, cents?: number): void;
+  /** The bank rejects the refunds of a payment that was returned in full. */
+  failRefunds(invoiceId: string): void;
   dispute(invoiceId: string, step: DisputeStep): void;
 }
 
@@ -183,6 +185,10 @@ export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
         const isRefunded = refundedCents === invoice.cents;
         return { refundedCents, isRefunded, isDisputed: invoice.isDisputed && !isRefunded };
       }),
+    failRefunds: (invoiceId) =>
+      changeInvoice(invoiceId, ({ isRefunded }) =>
+        isRefunded && !chargedBack.has(invoiceId) ? { isRefunded: false, refundedCents: 0 } : {},
+      ),
     dispute: (invoiceId, step) =>
       changeInvoice(invoiceId, (invoice) => {
         const { cents, isDisputed, isRefunded, refundedCents } = invoice;

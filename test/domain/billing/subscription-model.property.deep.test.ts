@@ -78,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       share: fc.constantFrom(1, 1, 0.01, 0.5, 0.9),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail refunds' as const), invoice: fc.nat(20) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -143,6 +144,7 @@ const complete: Step = { do: 'complete', checkout: 0, how: 'right' };
 const reconcile: Step = { do: 'reconcile', ...well };
 const cancelFirst: Step = { do: 'cancel', checkout: 0, when: 'now' };
 const refund = (invoice: number, share = 1): Step => ({ do: 'refund', invoice, share });
+const failRefunds: Step = { do: 'fail refunds', invoice: 0 };
 const disputed = (becomes: DisputeStep): Step => ({ do: 'dispute', invoice: 0, becomes });
 const wait = (days: number): Step => ({ do: 'wait', hours: days * 24 });
 /** Processes that crash after each of their first writes. */
@@ -205,6 +207,13 @@ test.for<[string, readonly Step[]]>([
     [...active, disputed('opened'), disputed('lost'), reconcile, disputed('won'), reconcile],
   ],
   ['a partial and then a full refund', [...active, refund(0, 0.01), reconcile, refund(0), reconcile]],
+  [
+    'a partial refund as large as one before refunds that failed',
+    [
+      ...active,
+      ...[refund(0, 0.01), refund(0), failRefunds, refund(0, 0.01), wait(31)].flatMap((one) => [one, reconcile]),
+    ],
+  ],
   ['a refund of spent credits', [...active, { do: 'spend', customer: 0, credits: 1500 }, refund(0), reconcile]],
   ['two payments for overlapping periods', [...active, wait(10), { do: 'move anchor', checkout: 0 }, reconcile]],
   ['a payment without an order', [...active, { do: 'stray', checkout: 0 }, { ...complete, checkout: 1 }, reconcile]],

@@ -49,6 +49,7 @@ export type Step =
   | { readonly do: 'use card'; readonly checkout: number; readonly card: Card }
   | { readonly do: 'cancel'; readonly checkout: number; readonly when: 'now' | 'period-end' }
   | { readonly do: 'refund'; readonly invoice: number; readonly share: number }
+  | { readonly do: 'fail refunds'; readonly invoice: number }
   | { readonly do: 'dispute'; readonly invoice: number; readonly becomes: DisputeStep }
   | { readonly do: 'move anchor' | 'stray'; readonly checkout: number }
   | ({ readonly do: 'notify'; readonly checkout: number } & Outcomes)
@@ -167,6 +168,8 @@ export async function subscriptionWorld(sharedTable: Table) {
         return truth.stray(checkoutOf(step.checkout));
       case 'refund':
         return truth.refund(invoiceOf(step.invoice), Math.ceil((paidInvoiceOf(step.invoice)?.cents ?? 0) * step.share));
+      case 'fail refunds':
+        return truth.failRefunds(invoiceOf(step.invoice));
       case 'dispute':
         return truth.dispute(invoiceOf(step.invoice), step.becomes);
       case 'refund the pack':

@@ -163,7 +163,9 @@ function returnPart(
   { at }: At,
 ): Changes {
   const { refundedCents } = invoice;
-  const found = caseOf('partial-refund', state, invoice, { cents: refundedCents, at });
+  // If refunds fail at the bank, the same amount can be refunded again.
+  const nth = (known.wins ?? 0) + 1;
+  const found = caseOf('partial-refund', state, invoice, { cents: refundedCents, at, nth });
   return { invoice: { ...known, refundedCents }, found };
 }
 

@@ -53,6 +53,16 @@ describe('the refund of a whole payment', () => {
     expect([await kinds(), await resolutions()]).toEqual([[], [[kind, wholeReturned]]]);
   });
 
+  test('that failed at the bank does not hide a later partial refund of the same amount, or stop what follows it', async () => {
+    const part = [invoice({ refundedCents: 100 })];
+    const { at, kinds, now, rows } = await reported([invoice()], part, [returned(invoice())], [invoice()]);
+    await now(part);
+    expect(await kinds()).toEqual(['partial-refund in_1', 'payment-after-refund in_1']);
+    at(monthEnd);
+    await now([...part, renewal()]);
+    expect(await rows()).toEqual([credits, ['refund', -2000], credits]);
+  });
+
   test('does not resolve the case about credits that were already spent, or change cases that operators have resolved', async () => {
     const { cases, kinds, now, resolutions, spend } = await reported([invoice()], [invoice({ refundedCents: 100 })]);
     const [found] = await cases();
