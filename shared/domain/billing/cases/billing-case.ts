@@ -80,6 +80,12 @@ export const endings = {
   parted: 'Resolved by the service: the other payment for the time was returned.',
 } as const;
 
+/**
+ * How many cases a transaction resolves at most, far below what a transaction can write: a payment has a case for each
+ * of its partial refunds.
+ */
+export const maxEndedAtOnce = 50;
+
 /** Whether a case is resolved once its payment is fully refunded. */
 export const isEndedByReturn = ({ kind, endedAt }: BillingCase): boolean =>
   kind !== 'used-credits' && endedAt === undefined;

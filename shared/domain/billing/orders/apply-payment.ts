@@ -18,7 +18,7 @@ import { paymentCounts, rowCounts } from '../../figures/counts.ts';
 import { countFigures } from '../../figures/figures-store.ts';
 import type { ServiceMetrics } from '../../metrics.ts';
 import type { Stores } from '../../stores.ts';
-import type { CaseKind } from '../cases/billing-case.ts';
+import { type CaseKind, maxEndedAtOnce } from '../cases/billing-case.ts';
 import { endCase } from '../cases/case-store.ts';
 import { endedCases, newCase, type Reported, unrecordedCase } from '../cases/payment-cases.ts';
 import { type Writes, writeIfUnchanged } from '../write-if-unchanged.ts';
@@ -39,7 +39,10 @@ export interface Applied {
   readonly order: PackOrder | undefined;
 }
 
-/** The limit of attempts, which exceeds the number of changes possible for one order. */
+/**
+ * The limit of attempts, which exceeds the number of changes possible for one order. If its payment has so many cases
+ * that some are left, the reconciliation resolves them.
+ */
 const maxAttempts = 8;
 
 /** A pending state transition, and the id of the case that it opens. */
@@ -172,20 +175,20 @@ async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPaymen
 export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
   const { clock, orders } = needs;
   const moves: OrderMove[] = [];
+  let isRecorded = false;
   for (let tries = 0; tries < maxAttempts; tries += 1) {
     const order = payment.orderId === undefined ? undefined : await orders.findPack(payment.orderId);
     const due = order && (await dueMove(needs, order, payment));
-    const ended = await endedCases(needs, order, payment);
+    const ended = (await endedCases(needs, order, payment)).slice(0, maxEndedAtOnce);
     if (!due && ended.length === 0) return { moves, order };
     const { paymentId, changedAt: endedAt } = payment;
-    const event = eventId !== undefined &&
-      moves.length === 0 &&
-      order && { gateway: order.gateway, eventId, paymentId };
+    const event = eventId !== undefined && !isRecorded && order && { gateway: order.gateway, eventId, paymentId };
     const at = clock.now();
     const { actions, ...rest } = order && due ? await writesOf(needs, order, payment, due) : { actions: [] };
     const ends = ended.map(({ found, resolution }) => endCase(found, { resolution, at, endedAt }));
     const all = [...actions, ...ends, ...(event ? [recordEvent(event, at)] : [])];
     if (await writeIfUnchanged(needs, { actions: all, ...rest })) {
+      isRecorded = order !== undefined;
       if (!order || !due) continue;
       report(needs, order, due.move);
       moves.push(due.move);

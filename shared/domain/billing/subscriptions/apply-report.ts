@@ -25,7 +25,7 @@ import {
   type SubscriptionState,
 } from './subscription-move.ts';
 import { makeDue } from './subscription-store.ts';
-import { type SubscriptionWrites, writesOf } from './subscription-writes.ts';
+import { type SubscriptionWrites, writesBefore, writesOf } from './subscription-writes.ts';
 
 export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'subscriptions' | 'table'> {
   readonly clock: Clock;
@@ -168,8 +168,11 @@ async function apply(
       move = moveFor(state, report, clock.now());
     }
     if (!move) return { moves, state };
-    const writes = writesOf(await withOthers(needs, state, move), move, report, { id: ids.next(), at: clock.now() });
-    if (!(await writeIfUnchanged(needs, writes))) continue;
+    const all = await withOthers(needs, state, move);
+    const row = { id: ids.next(), at: clock.now() };
+    const before = writesBefore(all, move, row.at);
+    const writes = writesOf(all, move, report, row);
+    if (!(await writeIfUnchanged(needs, before ?? writes)) || before) continue;
     record(needs, state, move, writes);
     moves.push(move);
     if (move.kind === 'activate') await makeOthersDue(needs, state);

@@ -5,6 +5,7 @@ import { changeAccount } from '../../accounts/account-subscription.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
 import { type Counts, paymentCounts, rowCounts } from '../../figures/counts.ts';
 import { countFigures } from '../../figures/figures-store.ts';
+import { maxEndedAtOnce } from '../cases/billing-case.ts';
 import { endCase } from '../cases/case-store.ts';
 import { endedBy } from '../cases/subscription-cases.ts';
 import { moveOrder } from '../orders/order-store.ts';
@@ -49,6 +50,22 @@ function moneyOf({ order: { gateway }, invoices }: State, { invoice, credits }: 
   return paymentCounts(is ? 'returned' : 'revenue', paid);
 }
 
+/** The writes that resolve the cases that a state transition makes obsolete. */
+const endingsOf = (state: State, move: SubscriptionMove, at: number) =>
+  endedBy(state, move, state.cases ?? []).map(({ found, resolution }) =>
+    endCase(found, { resolution, at, endedAt: at }),
+  );
+
+/**
+ * The transaction that precedes a state transition if it resolves too many cases for one: it resolves some of them,
+ * unless the subscription has changed since it was read.
+ */
+export function writesBefore(state: State, move: SubscriptionMove, at: number): Writes | undefined {
+  const ended = endingsOf(state, move, at);
+  if (ended.length <= maxEndedAtOnce) return undefined;
+  return { actions: [saveSubscription(state.subscription), ...ended.slice(0, maxEndedAtOnce)] };
+}
+
 /**
  * The transaction of a state transition, conditional on no change of the subscription, the account, the successor or
  * the conflicting subscription since they were read.
@@ -76,9 +93,7 @@ export function writesOf(
     state.conflicting && saveSubscription(state.conflicting),
     credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
     ...countFigures(accountId, row.at, credits ? rowCounts(credits) : {}, moneyOf(state, changes)),
-    ...endedBy(state, move, state.cases ?? []).map((ended) =>
-      endCase(ended.found, { resolution: ended.resolution, at: row.at, endedAt: row.at }),
-    ),
+    ...endingsOf(state, move, row.at),
   ];
   return {
     actions: actions.filter((action) => typeof action === 'object'),

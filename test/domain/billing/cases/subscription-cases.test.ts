@@ -1,6 +1,8 @@
 /** The cases of subscriptions: when a report opens one, and when it needs no decision any more. */
 import { describe, expect, test } from 'vitest';
+import { insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
+import { caseOf } from '../../../../shared/domain/billing/cases/subscription-cases.ts';
 import { applyReport } from '../../../../shared/domain/billing/subscriptions/apply-report.ts';
 import type { PaidInvoice } from '../../../../shared/gateways/subscription-gateway.ts';
 import { tableInTests, testIds } from '../../../support/test-table.ts';
@@ -51,6 +53,19 @@ describe('the refund of a whole payment', () => {
     expect(await kinds()).toEqual([`${kind} ${invoices.at(-1)?.invoiceId}`]);
     await now([...invoices.slice(0, -1), ...invoices.slice(-1).map(returned)]);
     expect([await kinds(), await resolutions()]).toEqual([[], [[kind, wholeReturned]]]);
+  });
+
+  test('takes its credits back and resolves the cases of all its partial refunds, even if there are hundreds', async () => {
+    const { allCases, cases, own, now, rows, states } = await reported([invoice()]);
+    const [paid] = own([invoice()]);
+    const parts = Array.from({ length: 150 }, (_, index) =>
+      insertCase(caseOf('partial-refund', states[0], paid ?? invoice(), { cents: index + 1, at: start })),
+    );
+    for (const some of [parts.slice(0, 100), parts.slice(100)]) await host.table.transact(some);
+    const { moves } = await now([returned(invoice())]);
+    expect(moves.map(({ kind }) => kind)).toEqual(['refund']);
+    expect(await rows()).toEqual([['refund', -2000], credits]);
+    expect([(await allCases()).length, await cases()]).toEqual([150, []]);
   });
 
   test('that failed at the bank does not hide a later partial refund of the same amount, or stop what follows it', async () => {

@@ -1,5 +1,8 @@
 /** The effects of each reported payment on its order, account, ledger and cases, on the real table. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { endings } from '../../../../shared/domain/billing/cases/billing-case.ts';
+import { insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';
+import { newCase } from '../../../../shared/domain/billing/cases/payment-cases.ts';
 import { applyPayment, recordCase } from '../../../../shared/domain/billing/orders/apply-payment.ts';
 import type { PackOrder } from '../../../../shared/domain/billing/orders/order.ts';
 import { accountKey } from '../../../../shared/domain/keys.ts';
@@ -185,6 +188,21 @@ describe('a refund', () => {
     expect(balance).toBe(0);
     expect(amounts).toEqual([['purchase', 500]]);
     expect(cases).toMatchObject([{ kind: 'used-credits', missingCredits: 500 }]);
+  });
+
+  test('takes its credits back and resolves all cases of its payment, even if there are hundreds', async () => {
+    const { orderId, payment } = await ordered();
+    await apply(payment);
+    const parts = Array.from({ length: 150 }, (_, index) => {
+      const finding = { kind: 'partial-refund', orderId, gateway: 'fake', paymentId: payment.paymentId } as const;
+      return insertCase(newCase({ ...finding, cents: index + 1 }, { accountId }, payment, { at: testTime }));
+    });
+    for (const some of [parts.slice(0, 100), parts.slice(100)]) await host.table.transact(some);
+    const whole = { status: 'refunded', refundedCents: 5990, changedAt: testTime + 1 } as const;
+    expect(await apply({ ...payment, ...whole }, 'event')).toEqual(['refund']);
+    const { balance, order, cases } = await standing(orderId);
+    expect([balance, order?.status, cases.length]).toEqual([20, 'refunded', 150]);
+    expect(new Set(cases.map(({ resolution }) => resolution))).toEqual(new Set([endings.returned]));
   });
 
   test('for a payment that has not been credited closes its order without credits', async () => {
