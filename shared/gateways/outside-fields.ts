@@ -18,3 +18,9 @@ export const lineField = z.string().transform((text) => outsideLine(text));
 
 /** A count; one that is out of range is treated as missing. */
 export const countField = z.int().min(0).max(1_000_000_000).nullish().catch(undefined);
+
+/**
+ * A currency's code in capitals. Anything else becomes `XXX`, the code for no currency, so that a payment in it can be
+ * stored, and is found to be in another currency than was agreed.
+ */
+export const currencyField = z.string().transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : 'XXX'));

@@ -6,6 +6,7 @@ import { timeOfId } from '../../platform/ids.ts';
 import { outsideLine } from '../../platform/outside-text.ts';
 import type { Unreadable } from '../changed-since.ts';
 import { orderIdIn } from '../order-reference.ts';
+import { currencyField } from '../outside-fields.ts';
 import { parseResponse } from '../parse-response.ts';
 import type { PixCharge, PixPayment } from '../pix-gateway.ts';
 
@@ -21,7 +22,7 @@ const Payment = z.object({
   external_reference: z.string().nullish(),
   transaction_amount: amount,
   transaction_amount_refunded: amount.nullish(),
-  currency_id: z.string().max(10),
+  currency_id: currencyField,
   date_created: moment,
   date_last_updated: moment,
   point_of_interaction: z

@@ -85,5 +85,5 @@ export async function createCheckout(
   if (isRefusal(response)) return refusalOf('the checkout', response);
   if (response.status !== 200) throw unexpected('a checkout', response);
   const { id: checkoutId, url, amount_total: cents, currency } = parseStripe(OpenSession, response.body);
-  return { checkoutId, url, orderId, cents, currency: currency.toUpperCase() };
+  return { checkoutId, url, orderId, cents, currency };
 }

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { claimedTime } from '../../platform/claimed-time.ts';
+import { currencyField } from '../outside-fields.ts';
 
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
-const currency = z.string().max(10);
 /** A time that must be in the past. */
 const seconds = z.number().transform((time) => claimedTime(time * 1000));
 /** A time that may be in the future. */
@@ -31,7 +31,7 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>;
 
 /** A new session; older ones no longer have a URL. */
-export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency });
+export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency: currencyField });
 
 export const Subscription = z.object({
   id,
@@ -79,7 +79,7 @@ export const Invoice = z.object({ id, created: seconds, parent: ofSubscription.n
 export const PaidInvoice = z.object({
   id,
   amount_paid: cents,
-  currency,
+  currency: currencyField,
   lines: z.object({ data: z.array(InvoiceLine).min(1) }),
   status_transitions: z.object({ paid_at: seconds }),
   payments: z.object({ data: z.array(InvoicePayment), has_more: z.boolean() }),

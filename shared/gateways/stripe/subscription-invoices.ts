@@ -85,7 +85,7 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
   return {
     invoiceId: invoice.id,
     cents,
-    currency: invoice.currency.toUpperCase(),
+    currency: invoice.currency,
     periodStart: Math.trunc(start * 1000),
     periodEnd: Math.trunc(end * 1000),
     // The time of payment never invalidates an invoice; an impossible one is replaced.

@@ -32,6 +32,15 @@ test.for([-0.01, 1e11, 1e308])('a Mercado Pago payment with an impossible amount
   expect(() => paymentIn({ ...payment, transaction_amount_refunded: amount }, reader)).toThrow('refunded');
 });
 
+test('a Mercado Pago payment is read with its currency, or with XXX (no currency) if it has no valid code', () => {
+  for (const [currency_id, currency] of [
+    ['BRL', 'BRL'],
+    ['ars', 'ARS'],
+    ...['', 'R$', 'BRL ', '\ud800', 'B'.repeat(1e5)].map((wrong) => [wrong, 'XXX']),
+  ])
+    expect(paymentIn({ ...payment, currency_id }, reader)).toMatchObject({ status: 'paid', cents: 1490, currency });
+});
+
 const charge = (qrCode: string, png: string) =>
   chargeIn(
     {

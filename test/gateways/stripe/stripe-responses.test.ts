@@ -65,6 +65,14 @@ describe('a paid Stripe invoice', () => {
     }
   });
 
+  test('has the currency XXX (no currency) if that of Stripe is no valid code', async () => {
+    const paid = paidSubscription('1');
+    for (const currency of ['', 'R$', 'brl ', '\ud800']) {
+      Object.assign(paid.invoice, { currency });
+      expect(await invoiceRead(paid)).toEqual({ ...plain, currency: 'XXX' });
+    }
+  });
+
   test.for([
     ['not refunded', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
     ['refunded in part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
