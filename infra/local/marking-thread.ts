@@ -12,8 +12,8 @@ import type { FromWorker, ToWorker } from './marking-worker.ts';
 /** The memory limit of the library, in units of 64 KiB: it takes five times the largest file, and the inputs. */
 const maxPages = 16_384;
 /**
- * The time limit of one step, in which a slow machine also starts the thread. It is shorter if callers' files are read
- * too, because a file is marked again without them.
+ * The time limit of one step, of which starting the thread is the first. It is shorter if callers' files are read too,
+ * because a file is marked again without them.
  */
 const stepLimitsMs = { ofResult: 30_000, withInputs: 5000 };
 
@@ -109,6 +109,7 @@ export function markingThread(start: () => Worker = startWorker, limitsMs = step
       thread = undefined;
     });
     const own = thread;
+    await own.take({ id, isLoading: true }, limitsMs.ofResult);
     const limitMs = marking.origin.inputs.some(({ bytes }) => bytes) ? limitsMs.withInputs : limitsMs.ofResult;
     await own.take({ id, marking }, limitMs);
     return {

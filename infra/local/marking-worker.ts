@@ -1,10 +1,12 @@
 /** The thread on which the local service calls the C2PA library. */
 import { parentPort } from 'node:worker_threads';
+import { c2paModule } from '../../shared/provenance/c2pa-module.ts';
 import { type Assertion, type Draft, draftHere, type Marking, type Signed } from '../../shared/provenance/manifest.ts';
 import type { SignerDefinition } from '../../shared/provenance/manifest-signer.ts';
 
-/** A message that starts a manifest, has it signed, answers with a signature, or ends it. */
+/** A message that loads the library, starts a manifest, has it signed, answers with a signature, or ends it. */
 export type ToWorker = { readonly id: number } & (
+  | { readonly isLoading: true }
   | { readonly marking: Marking }
   | { readonly signer: Omit<SignerDefinition, 'sign'>; readonly replaced: Assertion | undefined }
   | { readonly signature: Uint8Array<ArrayBuffer> | undefined }
@@ -32,6 +34,7 @@ function askForSignature(id: number, payload: Uint8Array): Promise<Uint8Array<Ar
 
 async function step(message: ToWorker): Promise<Signed | undefined> {
   const { id } = message;
+  if ('isLoading' in message) await c2paModule();
   if ('marking' in message) drafts.set(id, await draftHere(message.marking));
   if (!('signer' in message)) return undefined;
   const sign = (payload: Uint8Array) => askForSignature(id, payload);

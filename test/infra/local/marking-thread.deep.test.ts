@@ -50,12 +50,14 @@ test.for(['image/png', 'video/mp4'] as const)(
 );
 
 const never = 'setInterval(() => 0, 9)';
+const onlyLoads = `const { parentPort } = require('node:worker_threads');
+  parentPort.once('message', ({ id }) => parentPort.postMessage({ id })); ${never}`;
 const inputs = [{ isEdited: false, contentType: 'image/png', bytes: png }];
 
 test.for([
   ['ends', 'setTimeout(() => process.exit(1), 100)', {}, []],
   ['does not answer in time', never, { ofResult: 500 }, []],
-  ['does not answer in the time for files with inputs', never, { withInputs: 500 }, inputs],
+  ['does not answer in the time for files with inputs', onlyLoads, { withInputs: 500 }, inputs],
 ] as const)(
   'a file whose thread %s cannot be marked, and the next one is marked by a new thread',
   async ([, program, shorterMs, of]) => {
