@@ -31,7 +31,11 @@ export interface LanguageModel {
 }
 
 /** Removes the Markdown code block in which models often wrap JSON. */
-const unwrapped = (text: string): string => text.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
+function unwrapped(text: string): string {
+  const [whole, fence] = [text.trim(), '```'];
+  if (!whole.startsWith(fence) || !whole.endsWith(fence)) return whole;
+  return whole.slice(fence.length, -fence.length).replace(/^json/, '').trim();
+}
 
 function parsed(text: string): unknown {
   try {

@@ -82,6 +82,9 @@ const passageIn = (sentence: z.ZodNumber) =>
       }),
     );
 
+/** How many passages of an answer are read: more than any model is asked for. */
+const maxPassagesRead = 1000;
+
 /** The schema of an answer: invalid passages are dropped, but if all of them are invalid, so is the answer. */
 export const RankedPassages = (spoken: SpokenPart) => {
   const { minimum, maximum } = idsOf(spoken);
@@ -89,7 +92,10 @@ export const RankedPassages = (spoken: SpokenPart) => {
   return z
     .object({ passages: z.array(z.unknown()) })
     .transform(({ passages }) => ({
-      usable: passages.map((one) => passage.safeParse(one).data).filter((one) => one !== undefined),
+      usable: passages
+        .slice(0, maxPassagesRead)
+        .map((one) => passage.safeParse(one).data)
+        .filter((one) => one !== undefined),
       isEmpty: passages.length === 0,
     }))
     .refine(({ usable, isEmpty }) => isEmpty || usable.length > 0)

@@ -112,6 +112,34 @@ describe.for(Object.entries(subjects))('with %s,', ([, make]) => {
   );
 });
 
+describe('an answer of a language model', () => {
+  const rankedBy = (answer: string) =>
+    promptedWriter({ answer: async () => answer }).rankPassages(
+      { sentences: [{ id: 0, text: 'Olá.' }], passageCount: 1 },
+      1000,
+    );
+  const passage = { firstSentence: 0, lastSentence: 0, hookScore: 1 };
+  const scored = { ...passage, engagementScore: 1, valueScore: 1, shareabilityScore: 1 };
+  const faulty = (count: number) => Array.from({ length: count }, () => 0);
+
+  test('is used if it is a code block with any white space around its JSON', async () => {
+    const json = JSON.stringify({ passages: [scored] });
+    for (const block of ['```json\n\u00a0%\n ```', '```%```', ' ```\r\n%\n```\n'])
+      expect(await rankedBy(block.replace('%', json))).toHaveLength(1);
+  });
+
+  test('is rejected in linear time if it begins as a code block and has 100,000 spaces', async () => {
+    const problem = 'the answer is not in the required form';
+    for (const end of ['x', '```x', ''])
+      expect(await rankedBy(`\`\`\`${' '.repeat(100_000)}${end}`)).toEqual({ problem });
+  });
+
+  test('is read up to its thousandth passage', async () => {
+    expect(await rankedBy(JSON.stringify({ passages: [...faulty(999), scored, scored] }))).toHaveLength(1);
+    expect(await rankedBy(JSON.stringify({ passages: [...faulty(1000), scored] }))).toHaveProperty('problem');
+  });
+});
+
 describe('the time windows within which passages of a long video are ranked', () => {
   const long = spokenBy(Array.from({ length: 1000 }, () => ({ words: 19, wordSec: 0.5, pauseSec: 1.3 })));
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
-import type { Transcript } from '../transcript.ts';
+import type { SpokenWord, Transcript } from '../transcript.ts';
 
 /** The limit of entries is twice that of words, because spaces are entries too. */
 const maxEntries = 2 * maxTranscriptWords;
@@ -19,16 +19,20 @@ const Entry = z.object({
   end: time,
 });
 
-const Scribe = z.object({ language_code: z.string().nullish(), words: z.array(Entry).max(maxEntries) });
+const Scribe = z.object({ language_code: z.string().nullish(), words: z.array(z.unknown()).max(maxEntries) });
 
 /** Parses a transcript; undefined if the document does not have the documented form. */
 export function scribeTranscript(document: unknown): Transcript | undefined {
   const scribe = Scribe.safeParse(document).data;
   if (!scribe) return undefined;
-  const words = scribe.words.flatMap(({ text, type, start, end }) =>
-    type === 'word' && start != null && end != null && text.length <= maxWordLength
-      ? [{ text, startSec: start, endSec: end }]
-      : [],
-  );
+  const words: SpokenWord[] = [];
+  for (const one of scribe.words) {
+    const { data } = Entry.safeParse(one);
+    // Parsing ends here, because describing every faulty entry would take long.
+    if (!data) return undefined;
+    const { text, type, start, end } = data;
+    if (type === 'word' && start != null && end != null && text.length <= maxWordLength)
+      words.push({ text, startSec: start, endSec: end });
+  }
   return words.length > maxTranscriptWords ? undefined : { ...languageIn(scribe.language_code), words };
 }

@@ -146,6 +146,7 @@ describe('an Amazon Transcribe submission', () => {
 describe('an Amazon Transcribe transcript', () => {
   const word = { type: 'pronunciation', start_time: '1.5', end_time: '2', alternatives: [{ content: 'Olá' }] };
   const comma = { type: 'punctuation', alternatives: [{ content: ',' }] };
+  const readings = (count: number) => Array.from({ length: count }, () => ({ content: 'Olá' }));
 
   it('attaches punctuation to the preceding word', () => {
     const items = [comma, word, comma, { ...word, start_time: '3.04', end_time: '3.1' }];
@@ -163,7 +164,25 @@ describe('an Amazon Transcribe transcript', () => {
     ['no items', { results: { transcripts: [] } }],
     ['times that are not numbers', { results: { items: [{ ...word, start_time: '-1' }] } }],
     ['words without text', { results: { items: [{ ...word, alternatives: [] }] } }],
+    ['hundreds of readings of a word', { results: { items: [{ ...word, alternatives: readings(300) }] } }],
   ])('with %s counts as no transcript', ([, document]) => {
     expect(read(document)).toBeUndefined();
+  });
+
+  it('is not read any further after an item that is not as documented', () => {
+    let count = 0;
+    const item = {
+      get type() {
+        count += 1;
+        return 0;
+      },
+    };
+    expect(read({ results: { items: Array.from({ length: 1000 }, () => item) } })).toBeUndefined();
+    expect(count).toBe(1);
+  });
+
+  it('has no word that is longer than can be stored, whatever punctuation follows it', () => {
+    const items = [word, ...Array.from({ length: 2000 }, () => comma)];
+    expect(read({ results: { items } })?.words[0]?.text).toBe(`Olá${','.repeat(997)}`);
   });
 });
