@@ -1,5 +1,7 @@
 /** Comments by example: concurrent reports leave every row correct, and the counts exact. */
 import { expect, test } from 'vitest';
+import { commentKey, inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { expiryAttribute } from '../../../shared/domain/keys.ts';
 import {
   applyCommentChange,
   applyComments,
@@ -57,6 +59,15 @@ test.for([1, 2])(
   },
 );
 
+/** Deletes the rows of comments that DynamoDB may delete once their time has come. */
+async function expireComments(page: OwnedPage, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const key = commentKey(page.accountId, inboxIdOf(page, 'post'), inboxIdOf(page, id));
+    const row = await host.table.get(key);
+    if (row?.[expiryAttribute] !== undefined) await host.table.transact([{ Delete: { Key: key } }]);
+  }
+}
+
 test('comments that an event attributes to other people become the page’s own once a synchronization says so', async () => {
   const page: OwnedPage = { accountId: testIds.next(), channel: 'instagram', pageId: 'page' };
   const needs = { clock: { now: () => testTime }, table: host.table };
@@ -75,6 +86,55 @@ test('comments that an event attributes to other people become the page’s own 
   expect(await counts()).toEqual([[3, 0]]);
   await apply(false, { asOf: testTime });
   expect(await counts()).toEqual([[3, 0]]);
+});
+
+test('a reply of the page can be removed after the comment that it answers, however long ago that was removed', async () => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  const needs = { clock: { now: () => testTime }, table: host.table };
+  const question = comment('question', null, false);
+  await applyComments(needs, page, 'post', [question, comment('answer', 'question', true)]);
+  await removeComment(needs, page, { postId: 'post', commentId: 'question' });
+  await host.table.transact([
+    { Delete: { Key: commentKey(page.accountId, inboxIdOf(page, 'post'), inboxIdOf(page, 'question')) } },
+  ]);
+  await removeComment(needs, page, { postId: 'post', commentId: 'answer' });
+  await applyComments(needs, page, 'post', [question]);
+  const { found, problems } = await copiedPosts(host.table, page.accountId);
+  expect(problems).toEqual([]);
+  expect(found).toMatchObject([{ post: { commentCount: 1, unansweredCount: 1 } }]);
+});
+
+test('the answer to a removed comment is counted for as long as it is stored', async () => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  const needs = { clock: { now: () => testTime }, table: host.table };
+  const question = comment('question', null, false);
+  const counts = async () => {
+    const { found, problems } = await copiedPosts(host.table, page.accountId);
+    expect(problems).toEqual([]);
+    return found.map(({ post }) => [post.commentCount, post.unansweredCount]);
+  };
+  await applyComments(needs, page, 'post', [question, comment('answer', 'question', true)]);
+  await removeComment(needs, page, { postId: 'post', commentId: 'question' });
+  await expireComments(page, ['question', 'answer']);
+  await applyComments(needs, page, 'post', [question], { asOf: testTime + 1 });
+  expect(await counts()).toEqual([[2, 0]]);
+  for (const commentId of ['question', 'answer']) await removeComment(needs, page, { postId: 'post', commentId });
+  await expireComments(page, ['question', 'answer']);
+  await applyComments(needs, page, 'post', [question]);
+  expect(await counts()).toEqual([[1, 1]]);
+});
+
+test('a comment is kept if a synchronization finds that the page wrote the reply to it, but not what it replies to', async () => {
+  const page: OwnedPage = { accountId: testIds.next(), channel: 'facebook', pageId: 'page' };
+  const needs = { clock: { now: () => testTime }, table: host.table };
+  await applyComments(needs, page, 'post', [comment('question', null, false)]);
+  await applyComments(needs, page, 'post', [comment('answer', 'question', false)]);
+  await applyComments(needs, page, 'post', [comment('answer', null, true)], { asOf: testTime });
+  const { found, problems } = await copiedPosts(host.table, page.accountId);
+  expect(problems).toEqual([]);
+  expect(found).toMatchObject([{ post: { commentCount: 2, unansweredCount: 0 } }]);
+  const texts = found.flatMap(({ comments }) => comments.map(({ text }) => text));
+  expect(texts.toSorted()).toEqual(['text of answer', 'text of question']);
 });
 
 test.for([

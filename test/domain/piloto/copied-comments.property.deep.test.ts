@@ -1,10 +1,12 @@
 /**
- * A model of comments: whichever of the social network's events are lost, repeated, reordered or concurrent with each
- * other and with requests, all counts match the rows, and a reconciliation leaves exactly what the network has.
+ * A model of comments: whichever of the social network's events are lost, incomplete, repeated, reordered or concurrent
+ * with each other, with requests and with the expiry of rows, all counts match the rows, and a reconciliation leaves
+ * exactly what the network has.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inboxIdOf } from '../../../shared/domain/inbox-keys.ts';
+import { inboxIdOf, postKey } from '../../../shared/domain/inbox-keys.ts';
+import { expiryAttribute } from '../../../shared/domain/keys.ts';
 import {
   applyCommentChange,
   applyComments,
@@ -12,8 +14,10 @@ import {
   removeComment,
 } from '../../../shared/domain/piloto/comments/apply-comments.ts';
 import { recordModeration } from '../../../shared/domain/piloto/comments/moderate-comment.ts';
+import type { OwnedPage } from '../../../shared/domain/piloto/conversations/conversation.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { CommentChange, NetworkComment } from '../../../shared/gateways/social-network.ts';
+import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { modelRuns } from '../../support/model-runs.ts';
 import { tableInTests, testTime } from '../../support/test-table.ts';
 import { copiedPosts } from './copied-inbox.ts';
@@ -25,8 +29,36 @@ type Change = Planned['changes'][number]['what'];
 
 const shownOf = ({ text, hidden, liked }: Pick<NetworkComment, 'text' | 'hidden' | 'liked'>) => [text, hidden, liked];
 
+function unlessChanged(error: unknown): void {
+  if (!(error instanceof TransactionCanceled)) throw error;
+}
+
 function unlessNotFound(error: unknown): void {
   if (!(error instanceof Rejection) || error.kind !== 'not-found') throw error;
+}
+
+/** Deletes the rows that DynamoDB may delete once their time has come. */
+async function expire(page: OwnedPage): Promise<void> {
+  for (const parent of [0, 1]) {
+    const { pk } = postKey(page.accountId, inboxIdOf(page, parentOf({ parent })));
+    const rows = await Array.fromAsync(
+      host.table.walk({ KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }),
+    );
+    for (const { sk, [expiryAttribute]: expiry } of rows)
+      if (expiry !== undefined)
+        await host.table
+          .transact([
+            {
+              Delete: {
+                Key: { pk, sk: String(sk) },
+                ConditionExpression: '#expiry = :expiry',
+                ExpressionAttributeNames: { '#expiry': expiryAttribute },
+                ExpressionAttributeValues: { ':expiry': expiry },
+              },
+            },
+          ])
+          .catch(unlessChanged);
+  }
 }
 
 /** A comment before its changes and after each of them, with the event that reports it. */
@@ -67,8 +99,8 @@ async function commentsAgree(given: History): Promise<void> {
   );
   const versions = comments.map((comment, index) => versionsOf(comment, given.entries[index]?.changes ?? []));
   const finals = versions.map((all) => all.at(-1)?.comment).filter((comment) => comment !== undefined);
-  const apply = (index: number, comment = comments[index], reading = {}) =>
-    comment ? applyComments(needs, page, comment.postId, [comment], reading) : Promise.resolve();
+  const apply = (comment: NetworkComment, reading = {}) =>
+    applyComments(needs, page, comment.postId, [comment], reading);
   const remove = (index: number) =>
     removeComment(needs, page, { postId: parentOf(given.entries[index] ?? { parent: 0 }), commentId: idOf(index) });
   const liked = new Set<string>();
@@ -91,13 +123,17 @@ async function commentsAgree(given: History): Promise<void> {
       change ? times(arrivals, () => applyCommentChange(needs, page, comment, change)) : [],
     );
   await happen(given, [
-    ...given.entries.flatMap(({ arrivals }, index) => times(arrivals, () => apply(index))),
+    ...comments.flatMap((comment, index) => {
+      const { arrivals = 0, isAnonymous = false } = given.entries[index] ?? {};
+      return times(arrivals, () => apply({ ...comment, isOwn: comment.isOwn && !isAnonymous }));
+    }),
     ...changes,
     ...given.entries.flatMap(({ isRemoved, removals }, index) =>
       isRemoved ? times(removals, () => remove(index)) : [],
     ),
     ...comments.filter((_, index) => given.entries[index]?.isLiked).map((comment) => () => like(comment)),
     () => see(0),
+    ...times(3, () => expire(page)),
   ]);
   const reported = await copiedPosts(host.table, page.accountId);
   expect(reported.problems).toEqual([]);
@@ -117,9 +153,10 @@ async function commentsAgree(given: History): Promise<void> {
 
   const asOf = needs.clock.now();
   await Promise.all(
-    given.entries.map(({ isRemoved }, index) =>
-      isRemoved ? remove(index) : apply(index, likedFinals[index], { asOf }),
-    ),
+    likedFinals.map((comment, index) => {
+      const { isRemoved = false, isFlat = false } = given.entries[index] ?? {};
+      return isRemoved ? remove(index) : apply({ ...comment, ...(isFlat && { parentId: null }) }, { asOf });
+    }),
   );
   const { found, problems } = await copiedPosts(host.table, page.accountId);
   expect(problems).toEqual([]);

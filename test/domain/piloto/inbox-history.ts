@@ -19,6 +19,10 @@ export interface Planned extends Course {
   readonly parent: number;
   readonly isOwn: boolean;
   readonly at: number;
+  /** Whether events do not say who wrote the comment. */
+  readonly isAnonymous: boolean;
+  /** Whether a synchronization does not say what the comment replies to. */
+  readonly isFlat: boolean;
   /** The position of the comment to which this comment replies; absent for messages. */
   readonly repliesTo: number | undefined;
 }
@@ -26,8 +30,10 @@ export interface Planned extends Course {
 const planned: fc.Arbitrary<Planned> = fc.record({
   parent: fc.nat(1),
   isOwn: fc.boolean(),
+  isAnonymous: fc.nat(2).map((one) => one === 0),
+  isFlat: fc.nat(2).map((one) => one === 0),
   at: fc.nat(6),
-  repliesTo: fc.option(fc.nat(3), { nil: undefined }),
+  repliesTo: fc.option(fc.nat(1), { nil: undefined }),
   arrivals: fc.constantFrom(0, 1, 1, 2),
   removals: fc.constantFrom(0, 1, 2),
   isRemoved: fc.nat(3).map((one) => one === 0),

@@ -8,7 +8,6 @@ import type { OwnedPage } from '../conversations/conversation.ts';
 import { writeUnlessChanged } from '../write-unless-changed.ts';
 import {
   type Comment,
-  type CommentRow,
   newPost,
   type Post,
   type PostChange,
@@ -17,7 +16,7 @@ import {
   withCount,
   withoutComment,
 } from './post.ts';
-import { type PostStore, postStore, savePostChange } from './post-store.ts';
+import { type PostStore, postStore, type ReadPost, savePostChange } from './post-store.ts';
 
 /**
  * The most comments per transaction: each may change its own row, the row of its position and the row of its parent.
@@ -82,13 +81,11 @@ function withEvent(change: PostChange, reported: Comment, event: CommentChange):
   return isUnknown ? withComment(change, { ...reported, hiddenAt: event.at, editedAt: event.at }) : change;
 }
 
-type Read = Awaited<ReturnType<PostStore['read']>>;
-
 async function changePost(
   { table }: Pick<CopyNeeds, 'table'>,
   page: OwnedPage,
   postNetworkId: string,
-  read: (store: PostStore, postId: string) => Promise<Read>,
+  read: (store: PostStore, postId: string) => Promise<ReadPost>,
   change: (before: PostChange, store: PostStore) => PostChange | Promise<PostChange>,
 ): Promise<PostChange> {
   const store = postStore(table);
@@ -112,7 +109,7 @@ export async function applyComments(
   for (let from = 0; from < comments.length; from += atOnce) {
     const reported = comments.slice(from, from + atOnce).map((comment) => commentOf(page, comment, needs.clock.now()));
     const ids = reported.flatMap(({ commentId, parentId }) => [commentId, ...(parentId === null ? [] : [parentId])]);
-    const read = (store: PostStore, postId: string) => store.read(page.accountId, postId, [...new Set(ids)]);
+    const read = (store: PostStore, postId: string) => store.readWithParents(page.accountId, postId, [...new Set(ids)]);
     await changePost(needs, page, postNetworkId, read, (before) =>
       reported.reduce((change, comment) => withReported(change, comment, asOf), before),
     );
@@ -188,13 +185,6 @@ async function withLastComment(store: PostStore, change: PostChange, removed: Co
   return { ...change, post: { ...change.post, lastCommentAt: newest?.createdAt ?? null } };
 }
 
-/** Reads a post with the row of a comment and that of its parent. */
-async function withParent(store: PostStore, accountId: string, postId: string, commentId: string): Promise<Read> {
-  const read = await store.read(accountId, postId, [commentId]);
-  const parentId = read.rows.get(commentId)?.comment?.parentId ?? null;
-  return parentId === null ? read : store.read(accountId, postId, [commentId, parentId]);
-}
-
 interface Removal {
   /** The social network's ids of the post and the comment. */
   readonly postId: string;
@@ -212,9 +202,9 @@ export async function removeComment(
   { storedBefore = Number.POSITIVE_INFINITY }: { readonly storedBefore?: number } = {},
 ): Promise<void> {
   const commentId = inboxIdOf(page, networkId);
-  const read = (store: PostStore, id: string) => withParent(store, page.accountId, id, commentId);
+  const read = (store: PostStore, id: string) => store.readWithParents(page.accountId, id, [commentId]);
   await changePost(needs, page, postId, read, async (before, store) => {
-    const row: CommentRow | undefined = before.rows.get(commentId);
+    const row = before.rows.get(commentId);
     if (row?.removedAt !== undefined || (row?.comment && row.comment.storedAt >= storedBefore)) return before;
     const after = withoutComment(before, commentId, needs.clock.now());
     return row?.comment ? withLastComment(store, after, row.comment) : after;

@@ -22,7 +22,7 @@ import { parseRow } from '../../stored-row.ts';
 import { removalExpiry } from '../pages/removal-expiry.ts';
 import { inOrder } from '../synchronization/in-order.ts';
 import { placesOf } from '../synchronization/places.ts';
-import type { Comment, CommentRow, Post, PostChange } from './post.ts';
+import { type Comment, type CommentRow, newCommentRow, type Post, type PostChange } from './post.ts';
 
 const PostRow = once(() =>
   z.object({
@@ -108,7 +108,8 @@ function saveRow({ accountId, postId }: Post, { commentId, comment, ...row }: Co
     ...commentKey(accountId, postId, commentId),
     ...row,
     ...(comment && { comment: stored }),
-    ...(row.removedAt !== undefined && { [expiryAttribute]: removalExpiry(row.removedAt) }),
+    // What counts stored replies has to be there as long as they are.
+    ...(row.removedAt !== undefined && row.ownReplies === 0 && { [expiryAttribute]: removalExpiry(row.removedAt) }),
   };
   const actions: Action[] = [{ Put: { Item } }];
   if (comment && !before?.comment) actions.push({ Put: { Item: { ...place(comment) } } });
@@ -127,18 +128,21 @@ export const savePostChange = (before: PostChange, { post, rows }: PostChange): 
     .flatMap((row) => saveRow(post, row, before.rows.get(row.commentId))),
 ];
 
+export interface ReadPost {
+  readonly post?: Post;
+  readonly rows: ReadonlyMap<string, CommentRow>;
+}
+
 export interface PostStore {
   find(accountId: string, postId: string): Promise<Post | undefined>;
   /** The place of a post in the list, from which the list can continue; undefined if the post is not listed. */
   place(accountId: string, postId: string): Promise<string | undefined>;
   /** Lists posts with comments, those with the newest comments first; the list begins behind the place `after`. */
   list(accountId: string, range: ListRange): Promise<Post[]>;
-  /** Reads a post and the rows of some comments, all as of the same time. */
-  read(
-    accountId: string,
-    postId: string,
-    commentIds: readonly string[],
-  ): Promise<{ post?: Post; rows: Map<string, CommentRow> }>;
+  /** Reads a post and the rows of some comments, all as of the same time; a comment that is not stored has a new row. */
+  read(accountId: string, postId: string, commentIds: readonly string[]): Promise<ReadPost>;
+  /** Reads also the rows of the comments to which these comments are replies. */
+  readWithParents(accountId: string, postId: string, commentIds: readonly string[]): Promise<ReadPost>;
   /**
    * The place of a comment among those on its post, from which the list can continue even if the comment was removed a
    * short time ago.
@@ -175,9 +179,26 @@ export function postStore(table: Table): PostStore {
     const item = await table.get(postKey(accountId, postId));
     return item && toPost(accountId, item);
   };
+  const read: PostStore['read'] = async (accountId, postId, ids) => {
+    // Comments are written unconditionally, so the post is read first: every later change of a comment also changes
+    // the post's version.
+    const post = await find(accountId, postId);
+    const stored = (await itemsOf(accountId, postId, ids)).map(toRow);
+    const rows = [...ids.map(newCommentRow), ...stored];
+    return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };
+  };
   return {
     ...places(table),
     find,
+    read,
+    async readWithParents(accountId, postId, ids) {
+      for (let found = await read(accountId, postId, ids); ; ) {
+        const { rows } = found;
+        const parents = ids.flatMap((id) => rows.get(id)?.comment?.parentId ?? []);
+        if (parents.every((id) => rows.has(id))) return found;
+        found = await read(accountId, postId, [...ids, ...parents]);
+      }
+    },
     async list(accountId, range) {
       const query = newestFirst({ index: 'byOwner', pk: postsOwner(accountId), after: range.after });
       const ids = (await table.list(query, range)).map(inboxIdIn);
@@ -187,13 +208,6 @@ export function postStore(table: Table): PostStore {
       const posts = readableItems(table, 'post', items, (item) => toPost(accountId, item));
       const found = posts.filter(({ commentCount }) => commentCount > 0);
       return inOrder(ids, found, ({ postId }) => postId);
-    },
-    async read(accountId, postId, ids) {
-      // Comments are written unconditionally, so the post is read first: every later change of a comment also changes
-      // the post's version.
-      const post = await find(accountId, postId);
-      const rows = (await itemsOf(accountId, postId, ids)).map(toRow);
-      return { ...(post && { post }), rows: new Map(rows.map((row) => [row.commentId, row])) };
     },
     async comments(accountId, postId, ids) {
       const rows = readableItems(table, 'comment', await itemsOf(accountId, postId, ids), toRow);

@@ -101,7 +101,8 @@ export function withCount(post: Post, comments: number, isWhole: boolean): Post 
 export const isCopied = ({ counted }: Post, { commentCount }: Pick<NetworkPost, 'commentCount'>): boolean =>
   counted?.isSettled === true && counted.comments === commentCount;
 
-const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
+/** The row of a comment of which nothing is stored. */
+export const newCommentRow = (commentId: string): CommentRow => ({ commentId, ownReplies: 0 });
 
 /**
  * Whether a comment awaits an answer: a visible comment on the post itself, not written by the page.
@@ -112,13 +113,20 @@ const isUnanswered = ({ comment, ownReplies }: CommentRow): boolean =>
 /** A post and the rows of its comments that change together. */
 export interface PostChange {
   readonly post: Post;
-  /** The changed rows by comment id. */
+  /** The rows that were read, as they are after the change, by comment id. */
   readonly rows: ReadonlyMap<string, CommentRow>;
 }
 
+function rowIn({ rows }: PostChange, commentId: string): CommentRow {
+  const row = rows.get(commentId);
+  if (!row) throw new Error('the row of a comment has not been read');
+  return row;
+}
+
 /** Adds a changed row of a comment to the changes of its post. */
-export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange {
-  const before = rows.get(row.commentId) ?? newCommentRow(row.commentId);
+export function withRow(change: PostChange, row: CommentRow): PostChange {
+  const { post, rows } = change;
+  const before = rowIn(change, row.commentId);
   const difference = (is: (one: CommentRow) => boolean) => (is(row) ? 1 : 0) - (is(before) ? 1 : 0);
   const next: Post = {
     ...post,
@@ -130,15 +138,16 @@ export function withRow({ post, rows }: PostChange, row: CommentRow): PostChange
 
 function withReplies(change: PostChange, { isOwn, parentId }: Comment, count: 1 | -1): PostChange {
   if (!isOwn || parentId === null) return change;
-  const parent = change.rows.get(parentId) ?? (count > 0 ? newCommentRow(parentId) : undefined);
-  if (!parent) throw new Error('the row of what a reply belongs to has not been read');
-  return withRow(change, { ...parent, ownReplies: parent.ownReplies + count });
+  const parent = rowIn(change, parentId);
+  // The row of a removed comment may have been deleted, and its count with it.
+  const ownReplies = Math.max(0, parent.ownReplies + count);
+  return ownReplies === parent.ownReplies ? change : withRow(change, { ...parent, ownReplies });
 }
 
 /** Adds a new comment to the change of a post. */
 export function withComment(change: PostChange, comment: Comment): PostChange {
   const { commentId } = comment;
-  const { ownReplies } = change.rows.get(commentId) ?? newCommentRow(commentId);
+  const { ownReplies } = rowIn(change, commentId);
   const { post, rows } = withReplies(withRow(change, { commentId, ownReplies, comment }), comment, 1);
   return { post: { ...post, lastCommentAt: Math.max(post.lastCommentAt ?? 0, comment.createdAt) }, rows };
 }
@@ -151,7 +160,7 @@ export function withChangedComment(change: PostChange, row: CommentRow, comment:
 
 /** Removes a comment and its text; the caller determines the time of the last remaining comment. */
 export function withoutComment(change: PostChange, commentId: string, removedAt: number): PostChange {
-  const row = change.rows.get(commentId) ?? newCommentRow(commentId);
+  const row = rowIn(change, commentId);
   const createdAt = row.comment?.createdAt ?? row.createdAt;
   const place = createdAt === undefined ? {} : { createdAt };
   const removed = withRow(change, { commentId, ownReplies: row.ownReplies, ...place, removedAt });

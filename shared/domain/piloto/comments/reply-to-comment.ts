@@ -113,7 +113,7 @@ async function commitSent({ clock, table }: WriteNeeds, reply: Reply, sent: Sent
   const { accountId, postId } = reply.post;
   const comment = sentComment(reply, sent, clock.now());
   const ids = [comment.commentId, ...(reply.parent ? [reply.parent.commentId] : [])];
-  const { post, rows } = await postStore(table).read(accountId, postId, ids);
+  const { post, rows } = await postStore(table).readWithParents(accountId, postId, ids);
   const before = { post: post ?? reply.post, rows };
   const row = rows.get(comment.commentId);
   const known = row?.comment;

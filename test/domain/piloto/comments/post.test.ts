@@ -4,6 +4,7 @@ import {
   type Comment,
   isCopied,
   isMoreListed,
+  newCommentRow,
   newPost,
   type PostChange,
   withChangedComment,
@@ -29,7 +30,10 @@ const comment = (commentId: string, change: Partial<Comment> = {}): Comment => (
   ...change,
 });
 
-const empty: PostChange = { post, rows: new Map() };
+const empty: PostChange = {
+  post,
+  rows: new Map(['question', 'reply', 'own', 'old'].map((id) => [id, newCommentRow(id)])),
+};
 const question = withComment(empty, comment('question'));
 const reply = comment('reply', { isOwn: true, parentId: 'question' });
 
@@ -93,7 +97,9 @@ test('all comments of a post count as copied if the social network states the sa
 
 test('a page’s own top-level comment does not count as an answer to other comments', () => {
   const { rows, post: after } = withComment(empty, comment('own', { isOwn: true }));
-  expect([...rows.keys()]).toEqual(['own']);
+  expect([...rows.values()].filter((row) => row !== empty.rows.get(row.commentId))).toMatchObject([
+    { commentId: 'own' },
+  ]);
   expect(after).toMatchObject({ commentCount: 1, unansweredCount: 0 });
 });
 
@@ -127,8 +133,24 @@ test('an older comment does not become the last comment of its post', () => {
   expect(withComment(question, comment('old', { createdAt: 5 })).post.lastCommentAt).toBe(10);
 });
 
-test('removing a reply throws if the row of the comment that it answers was not read', () => {
+test.for(['reply', 'question'])(
+  'a reply of the page can be neither added nor removed if the row of the %s has not been read',
+  (unread) => {
+    const without = ({ post: of, rows }: PostChange) => ({
+      post: of,
+      rows: new Map([...rows].filter(([id]) => id !== unread)),
+    });
+    const answered = withComment(question, reply);
+    for (const change of [
+      () => withComment(without(question), reply),
+      () => withoutComment(without(answered), 'reply', 20),
+    ])
+      expect(change).toThrow('the row of a comment has not been read');
+  },
+);
+
+test('removing a reply of the page changes nothing of a comment whose count has been lost', () => {
   const { post: answered, rows } = withComment(question, reply);
-  const partly = { post: answered, rows: new Map([...rows].filter(([id]) => id === 'reply')) };
-  expect(() => withoutComment(partly, 'reply', 20)).toThrow('the row of what a reply belongs to has not been read');
+  const lost = { post: answered, rows: new Map(rows).set('question', newCommentRow('question')) };
+  expect(withoutComment(lost, 'reply', 20).rows.get('question')).toBe(lost.rows.get('question'));
 });
