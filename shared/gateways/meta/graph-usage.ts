@@ -18,11 +18,14 @@ const headerIn = <Schema extends z.ZodType>(headers: Headers, name: string, sche
 const pageUsages = (headers: Headers) =>
   Object.values(headerIn(headers, 'x-business-use-case-usage', PageUsage) ?? {}).flat();
 
+/** The longest that a page remains throttled: no limit counts more than the calls of a day. */
+const longestSeconds = 24 * 3600;
+
 /** How many seconds the page remains throttled; undefined if the response does not say. */
 export function regainSeconds(headers: Headers): number | undefined {
   const minutes = Math.max(0, ...pageUsages(headers).map((usage) => usage.estimated_time_to_regain_access));
   const seconds = Math.max(minutes * 60, Number(headers.get('retry-after')) || 0);
-  return seconds > 0 ? Math.ceil(seconds) : undefined;
+  return seconds > 0 ? Math.min(Math.ceil(seconds), longestSeconds) : undefined;
 }
 
 /** The usage, in percent, above which only what users are waiting for is requested. */

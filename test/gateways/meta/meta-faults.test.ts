@@ -188,6 +188,17 @@ describe('Meta’s rate limits', () => {
     await read(network);
   });
 
+  test('stop requests for a throttled page for at most a day, whatever Meta says', async () => {
+    for (const headers of [{ 'retry-after': '1000000000' }, { 'retry-after': 'Infinity' }, usage(100, 1e15)]) {
+      const { network, wait } = steppedNetwork();
+      sandbox.outcomes.push({ code: 80_002, headers });
+      expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 86_400 });
+      expect(await faultIn(read(network))).toMatchObject({ reason: 'throttled', retryAfterSeconds: 86_400 });
+      wait(86_400_000);
+      await read(network);
+    }
+  });
+
   test('pause the requests of a page or app that has used 95 % of its calls', async () => {
     for (const headers of [usage(95), { 'x-app-usage': '{"call_count":10,"total_time":96,"total_cputime":3}' }]) {
       const { network, wait } = steppedNetwork();
