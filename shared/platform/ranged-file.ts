@@ -1,7 +1,7 @@
 /**
  * Reads parts of a remote file: by range requests if its server supports them, otherwise as a stream from the start.
  */
-import { collectBytes } from './limit-bytes.ts';
+import { collectBytes, TooManyBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
 /** Thrown if the requested parts exceed their total limit. */
@@ -74,6 +74,15 @@ function partsOf(beginning: Uint8Array) {
   };
 }
 
+/** Reads a part; a server that sends more has not answered the request. */
+async function partOf({ body }: OutboundStream, length: number): Promise<Uint8Array> {
+  try {
+    return await collectBytes(body, length);
+  } catch (error) {
+    throw error instanceof TooManyBytes ? new OutboundFailed('protocol') : error;
+  }
+}
+
 /** Opens a file; throws what {@link SafeOpen} throws, and `too-large` for a file beyond its budget. */
 export async function openRangedFile(open: SafeOpen, url: string, budget: RangeBudget): Promise<RangedFile> {
   const signal = AbortSignal.timeout(budget.timeoutMs);
@@ -95,7 +104,7 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
   const take = async (stream: OutboundStream, length: number): Promise<Uint8Array> => {
     remaining -= length;
     if (remaining < 0) throw new RangeBudgetExceeded();
-    return collectBytes(stream.body, length);
+    return partOf(stream, length);
   };
 
   const first = await request(0, firstBytes);

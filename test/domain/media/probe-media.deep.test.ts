@@ -236,6 +236,11 @@ describe('an unusable media file', () => {
       'the response is not valid HTTP',
       (start, size) => [206, `bytes ${start + 1}-${start + 1}/${size}`],
     ],
+    [
+      'whose server sends more than the requested range',
+      'the response is not valid HTTP',
+      (start, size) => [206, `bytes ${start}-${size - 1}/${size}`],
+    ],
   ])('%s is reported as unreachable because %s', async ([, reason, respond]) => {
     const bytes = fileOf('large.mp4');
     let requests = 0;
