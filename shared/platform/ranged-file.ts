@@ -4,16 +4,9 @@
 import { collectBytes, TooManyBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
-/** Thrown if the requested parts exceed their total limit. */
-class RangeBudgetExceeded extends Error {
-  override readonly name = 'RangeBudgetExceeded';
-}
-
 interface RangeBudget {
   /** The time limit of all requests together. */
   readonly timeoutMs: number;
-  /** The size limit of all parts together. */
-  readonly maxReadBytes: number;
   /** The size limit of the file, applied if its server states the size or does not support ranges. */
   readonly maxFileBytes: number;
 }
@@ -83,11 +76,13 @@ async function partOf({ body }: OutboundStream, length: number): Promise<Uint8Ar
   }
 }
 
-/** Opens a file; throws what {@link SafeOpen} throws, and `too-large` for a file beyond its budget. */
+/**
+ * Opens a file; throws what {@link SafeOpen} throws, and `too-large` for a file beyond its budget. How much of it is read
+ * is limited by the reader.
+ */
 export async function openRangedFile(open: SafeOpen, url: string, budget: RangeBudget): Promise<RangedFile> {
   const signal = AbortSignal.timeout(budget.timeoutMs);
   const startedAt = performance.now();
-  let remaining = budget.maxReadBytes;
 
   const request = async (start: number, end: number): Promise<OutboundStream> => {
     const timeoutMs = Math.floor(budget.timeoutMs - (performance.now() - startedAt));
@@ -101,11 +96,6 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
       maxRedirects: 3,
     });
   };
-  const take = async (stream: OutboundStream, length: number): Promise<Uint8Array> => {
-    remaining -= length;
-    if (remaining < 0) throw new RangeBudgetExceeded();
-    return partOf(stream, length);
-  };
 
   const first = await request(0, firstBytes);
   if (first.status === 200) return wholeOf(first);
@@ -118,14 +108,13 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
     first.close();
     throw new OutboundFailed('too-large');
   }
-  const known = partsOf(await take(first, Math.min(size, firstBytes)));
+  const known = partsOf(await partOf(first, Math.min(size, firstBytes)));
   return {
     access: 'ranges',
     size,
     async read(start, end) {
       const part = known.find(start, end);
       if (part) return part;
-      if (end - start > remaining) throw new RangeBudgetExceeded();
       const response = await request(start, end);
       const sizeNow = response.status === 206 ? sizeIn(response, start) : undefined;
       if (sizeNow !== size) {
@@ -133,7 +122,7 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
         // The range cannot be satisfied, because the file has become shorter.
         throw new OutboundFailed(sizeNow !== undefined || response.status === 416 ? 'changed' : 'protocol');
       }
-      return known.add(start, await take(response, end - start));
+      return known.add(start, await partOf(response, end - start));
     },
   };
 }

@@ -19,7 +19,7 @@ const server = await localServer((request, response) => {
 afterAll(() => server.close());
 
 async function read(start: number, end: number): Promise<number> {
-  const budget = { timeoutMs: 60_000, maxReadBytes: size, maxFileBytes: size };
+  const budget = { timeoutMs: 60_000, maxFileBytes: size };
   const file = await openRangedFile(safeOpen({ policy: 'local' }), `${server.url}/a`, budget);
   if (file.access !== 'ranges') expect.fail(`the file was opened as ${file.access}`);
   return (await file.read(start, end)).length;

@@ -38,10 +38,11 @@ interface ProbeOptions extends Expected {
   readonly isThorough?: boolean;
 }
 
-/** The limit of bytes to read, which is enough for the index of an hours-long video: a few megabytes. */
-const maxReadBytes = 32 * 2 ** 20;
-/** The limits of reads: enough for a fragmented video, in which each fragment needs one. */
-const readLimits = { maxBytes: maxReadBytes, maxReads: 400 };
+/**
+ * The limits of reads: enough bytes for the index of an hours-long video, which has a few megabytes, and enough reads for
+ * a fragmented video, in which each fragment needs one.
+ */
+const readLimits = { maxBytes: 32 * 2 ** 20, maxReads: 400 };
 /** A Matroska with many small clusters is read completely, a megabyte at a time. */
 export const thoroughReadLimits = { maxBytes: 2 ** 30, maxReads: 3000 };
 
@@ -119,7 +120,6 @@ export async function probeMedia(
     const reading = isThorough ? thoroughReadLimits : readLimits;
     const file = await openRangedFile(open, url, {
       timeoutMs,
-      maxReadBytes: reading.maxBytes,
       maxFileBytes: limits.maxBytes,
     });
     if (file.access === 'none') {

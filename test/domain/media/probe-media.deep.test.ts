@@ -9,6 +9,7 @@ import { listen } from '../../../fakes/listen.ts';
 import { ffmpeg } from '../../../offline-engine/ffmpeg.ts';
 import { inputLimits } from '../../../shared/contracts/media.ts';
 import { probeMedia } from '../../../shared/domain/media/probe-media.ts';
+import { interrupted } from '../../../shared/media-files/media-fault.ts';
 import { OutboundFailed, type SafeOpen, safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import { tinyWav } from '../../support/tiny-sound.ts';
 
@@ -259,6 +260,24 @@ describe('an unusable media file', () => {
     const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, whole());
     expect(found).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${reason}` });
   });
+});
+
+test('a file whose measurement was interrupted is measured again, however much of it had been read', async () => {
+  const value = { contentType: 'video/mp4', name: 'MP4', hasVideo: true, hasAudio: false, durationSec: 4, videoSec: 4 };
+  let attempts = 0;
+  const start = () => {
+    attempts += 1;
+    return {
+      next(bytes: Uint8Array) {
+        if (bytes.length === 0) return { done: false, value: { start: 0, end: 20 * 2 ** 20, isRead: true } } as const;
+        if (attempts === 1) throw interrupted();
+        return { done: true, value } as const;
+      },
+      close: () => undefined,
+    };
+  };
+  const { found } = await probed(Buffer.alloc(20 * 2 ** 20), { measuring: { start } });
+  expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4 });
 });
 
 describe('if the time limit is over before a file has been read,', () => {
