@@ -4,7 +4,7 @@ import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.t
 import { referenceOf } from '../order-reference.ts';
 import type { ChargeRefusal, ChargeRequest, PixGateway } from '../pix-gateway.ts';
 import { verifiedEvent } from './mercado-pago-event.ts';
-import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+import { chargeIn, paymentIdIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
 
 export interface MercadoPagoAccess {
   /** The base URL, `https://api.mercadopago.com`; the token is sent nowhere else. */
@@ -116,6 +116,8 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
     },
 
     async read(paymentId) {
+      // A search may have found a payment without a valid id.
+      if (paymentIdIn(paymentId) === undefined) return undefined;
       const response = await ask(`/v1/payments/${encodeURIComponent(paymentId)}`);
       if (response.status === 404) return undefined;
       if (response.status !== 200) throw unexpected('the request for a payment', response);

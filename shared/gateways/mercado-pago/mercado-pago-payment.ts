@@ -34,6 +34,8 @@ const Payment = z.object({
 
 type Payment = z.infer<typeof Payment>;
 
+const Changed = Payment.pick({ date_last_updated: true });
+
 const SearchResult = z.object({ results: z.array(z.unknown()) });
 
 /** The fields that determine whether a payment belongs to this service. */
@@ -107,9 +109,18 @@ export interface FoundPayments {
   readonly lastChangeAt: number | undefined;
 }
 
+/** How far Mercado Pago's clock may be ahead for a search to continue from a time, instead of skipping what follows. */
+const clockAheadMs = 5 * 60_000;
+
 /** A time of change; undefined if it is invalid or impossible. */
 const changeIn = (value: unknown, { now }: Reader): number | undefined =>
-  claimedTime(Date.parse(String(Object(value).date_last_updated))).pastBy(now);
+  Changed.safeParse(value).data?.date_last_updated.pastBy(now, clockAheadMs);
+
+/** The id of a payment; undefined for anything else, which could not be stored to read the payment again. */
+export const paymentIdIn = (id: unknown): string | undefined => {
+  const text = typeof id === 'number' ? String(id) : id;
+  return typeof text === 'string' && /^\d{1,20}$/.test(text) ? text : undefined;
+};
 
 function tryPaymentIn(value: unknown, reader: Reader): PixPayment | Unreadable | undefined {
   const { data: origin } = Origin.safeParse(value);
@@ -117,7 +128,7 @@ function tryPaymentIn(value: unknown, reader: Reader): PixPayment | Unreadable |
   try {
     return paymentIn(value, reader);
   } catch (error) {
-    return { subject: String(origin.id), error: error as Error };
+    return { subject: paymentIdIn(origin.id) ?? 'unknown', error: error as Error };
   }
 }
 

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { orderIdIn } from '../order-reference.ts';
 import type { PaymentNotification } from '../pix-gateway.ts';
-import { Event, referenceName } from './stripe-objects.ts';
+import { Event, objectId, referenceName } from './stripe-objects.ts';
 
 export type StripeEvent = z.output<typeof Event>;
 
@@ -72,13 +72,13 @@ export function verifiedEvent(
   return Event.safeParse(value).data ?? 'unreadable';
 }
 
-const Identified = z.object({ id: z.string().min(1) });
+const Identified = z.object({ id: objectId });
 const SessionOrigin = Identified.extend({ client_reference_id: z.string().nullish() });
 const SubscriptionOrigin = Identified.extend({
   metadata: z.object({ [referenceName]: z.unknown().optional() }).nullish(),
 });
 const InvoiceOrigin = Identified.extend({
-  parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+  parent: z.object({ subscription_details: z.object({ subscription: objectId }).nullish() }).nullish(),
 });
 
 /** The object to read after an event, if the event has a known form and is about this stage. */

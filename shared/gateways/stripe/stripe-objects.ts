@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { claimedTime } from '../../platform/claimed-time.ts';
 import { currencyField } from '../outside-fields.ts';
 
-const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+export const objectId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+const id = objectId;
 /** A time that must be in the past. */
 const seconds = z.number().transform((time) => claimedTime(time * 1000));
 /** A time that may be in the future. */

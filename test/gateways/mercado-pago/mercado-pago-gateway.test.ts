@@ -116,6 +116,8 @@ describe('a Mercado Pago payment', () => {
 
   test('that does not exist is not found', async () => {
     expect(await gatewayWith().read('1')).toBeUndefined();
+    // What a search has found without a valid id is not asked for.
+    expect(await gatewayWith({ url: 'http://127.0.0.1:1' }).read('unknown')).toBeUndefined();
     await gatewayWith().cancel('1');
   });
 

@@ -1,7 +1,7 @@
 /** Which of the charges that Mercado Pago reports are accepted. */
 import { expect, test } from 'vitest';
 import { pixCodeLimits } from '../../../shared/contracts/pix-code-limits.ts';
-import { chargeIn, paymentIn } from '../../../shared/gateways/mercado-pago/mercado-pago-payment.ts';
+import { chargeIn, paymentIn, paymentsIn } from '../../../shared/gateways/mercado-pago/mercado-pago-payment.ts';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { timeOfId } from '../../../shared/platform/ids.ts';
 import { testTime } from '../../support/test-table.ts';
@@ -39,6 +39,27 @@ test('a Mercado Pago payment is read with its currency, or with XXX (no currency
     ...['', 'R$', 'BRL ', '\ud800', 'B'.repeat(1e5)].map((wrong) => [wrong, 'XXX']),
   ])
     expect(paymentIn({ ...payment, currency_id }, reader)).toMatchObject({ status: 'paid', cents: 1490, currency });
+});
+
+test('a search at Mercado Pago finds a readable payment beside those of the service that have no valid id or time', () => {
+  const strange = { toString: 1 };
+  const wrong = [-1, 1.5, 1e300, '\ud800', '7'.repeat(300), null, strange].map((id) => ({ ...payment, id }));
+  const results = [...wrong, payment, { ...payment, id: 18, date_last_updated: strange }];
+  const { own, lastChangeAt } = paymentsIn({ results }, reader);
+  const unreadable = (subject: string) => ({ subject, error: expect.any(Error) });
+  expect(own).toEqual([
+    ...wrong.map(() => unreadable('unknown')),
+    expect.objectContaining({ paymentId: '17', status: 'paid' }),
+    unreadable('18'),
+  ]);
+  expect(lastChangeAt).toBeUndefined();
+});
+
+test('a search at Mercado Pago does not continue from a time in the future', () => {
+  const lastAt = (ms: number) =>
+    paymentsIn({ results: [{ ...payment, date_last_updated: new Date(testTime + ms).toISOString() }] }, reader);
+  expect(lastAt(60_000).lastChangeAt).toBe(testTime + 60_000);
+  expect(lastAt(3_600_000).lastChangeAt).toBeUndefined();
 });
 
 const charge = (qrCode: string, png: string) =>

@@ -80,21 +80,24 @@ describe('the search for changes at Stripe since a given time', () => {
   test('reports an event or a checkout in an unknown format, and finds the changes around it', async () => {
     const own = paidSubscription('1');
     serveOnly(server, own);
-    server.lists.set('/v1/checkout/sessions', [{ ...own.session, id: '' }, own.session]);
+    const nameless = ['', 'cs_\ud800', 'c'.repeat(300)].map((id) => ({ ...own.session, id }));
+    server.lists.set('/v1/checkout/sessions', [own.session, ...nameless]);
     server.lists.set('/v1/events', [
       { ...event(1, 'charge.refunded', own.charge), livemode: 'of the future' },
       { ...event(2, 'charge.refunded', own.charge), id: 'of the future' },
       event(3, 'checkout.session.completed', { ...own.session, client_reference_id: 7 }),
+      event(5, 'charge.refunded', { ...own.charge, id: 'ch_\ud800' }),
       event(4, 'customer.subscription.updated', own.subscription),
     ]);
     const found = await Array.fromAsync(gateway().changedSince(0));
     const unreadable = (subject: string) => ({ subject, error: expect.any(Error) });
     expect(found).toEqual([
-      unreadable('cs_unknown'),
       expect.objectContaining({ subject: 'cs_1' }),
+      ...nameless.map(() => unreadable('cs_unknown')),
       unreadable('evt_1'),
       unreadable('evt_unknown'),
       unreadable('evt_3'),
+      unreadable('evt_5'),
     ]);
     // Such an event has nothing that could be read again.
     expect(await gateway().read('evt_1')).toBeUndefined();
