@@ -51,17 +51,23 @@ function wholeOf(stream: OutboundStream): RangedFile {
 
 /** Larger parts are not kept: they would double the memory, and are hardly ever read again. */
 const largestKept = 2 ** 20;
+/** How much is kept of a file that is read as a whole, which may have gigabytes, in addition to its beginning. */
+const mostKept = 16 * largestKept;
 
-/** Caches the small parts that were read. */
+/** Caches the small parts that were read last. */
 function partsOf(beginning: Uint8Array) {
   const parts = [{ start: 0, bytes: beginning }];
+  let kept = 0;
   return {
     find(start: number, end: number): Uint8Array | undefined {
       const part = parts.find((known) => known.start <= start && end <= known.start + known.bytes.length);
       return part?.bytes.subarray(start - part.start, end - part.start);
     },
     add(start: number, bytes: Uint8Array): Uint8Array {
-      if (bytes.length <= largestKept) parts.push({ start, bytes });
+      if (bytes.length > largestKept) return bytes;
+      parts.push({ start, bytes });
+      kept += bytes.length;
+      while (kept > mostKept) kept -= parts.splice(1, 1)[0]?.bytes.length ?? 0;
       return bytes;
     },
   };

@@ -4,7 +4,8 @@ import { openRangedFile } from '../../shared/platform/ranged-file.ts';
 import { OutboundFailed, safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { localServer } from '../support/local-server.ts';
 
-const size = 300_000;
+const mebibyte = 2 ** 20;
+const size = 20 * mebibyte;
 
 /** The number of the response that has more than the requested range. */
 let excessiveResponse = 0;
@@ -18,12 +19,14 @@ const server = await localServer((request, response) => {
 });
 afterAll(() => server.close());
 
-async function read(start: number, end: number): Promise<number> {
+async function opened() {
   const budget = { timeoutMs: 60_000, maxFileBytes: size };
   const file = await openRangedFile(safeOpen({ policy: 'local' }), `${server.url}/a`, budget);
   if (file.access !== 'ranges') expect.fail(`the file was opened as ${file.access}`);
-  return (await file.read(start, end)).length;
+  return file;
 }
+
+const read = async (start: number, end: number): Promise<number> => (await (await opened()).read(start, end)).length;
 
 test.each([
   [1, 'the first part'],
@@ -36,4 +39,17 @@ test.each([
 test('a part is read as requested', async () => {
   [excessiveResponse, responses] = [0, 0];
   expect(await read(200_000, 200_100)).toBe(100);
+});
+
+test('of a file that is read as a whole, the beginning and the last sixteen mebibytes are kept, and nothing else', async () => {
+  [excessiveResponse, responses] = [0, 0];
+  const file = await opened();
+  for (let at = 0; at < size; at += mebibyte) await file.read(at, at + mebibyte);
+  const requestsFor = async (start: number) => {
+    responses = 0;
+    await file.read(start, start + 1000);
+    return responses;
+  };
+  expect(await Promise.all([requestsFor(0), requestsFor(size - 16 * mebibyte)])).toEqual([0, 0]);
+  expect(await requestsFor(mebibyte)).toBe(1);
 });
