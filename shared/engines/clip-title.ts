@@ -5,9 +5,11 @@
 import { hasContactDetails } from '../contracts/contact-details.ts';
 
 const maxCharacters = 500;
+/** How much of a title is read. */
+const maxRead = 10 * maxCharacters;
 
 export function clipTitle(given: string | null | undefined): string | undefined {
-  const line = given?.toWellFormed().replaceAll(/\s+/g, ' ').trim() ?? '';
+  const line = given?.slice(0, maxRead).toWellFormed().replaceAll(/\s+/g, ' ').trim() ?? '';
   const title = Array.from(line).slice(0, maxCharacters).join('');
   return title === '' || hasContactDetails(title) ? undefined : title;
 }

@@ -5,6 +5,9 @@ import { outsideLine, outsideText } from '../platform/outside-text.ts';
 /** The maximum length of an id: longer than the ids of any gateway. */
 const longestId = 512;
 
+/** Longer than any list in a response that is read at once; a longer one would take long to read. */
+export const longestList = 1000;
+
 const idForm = /^[\x21-\x7e]+$/;
 
 /** An id as its gateway writes it; never changed, because it is sent back to the gateway. */

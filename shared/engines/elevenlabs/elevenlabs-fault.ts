@@ -6,7 +6,7 @@ import type { EngineFailure } from '../engine.ts';
 const Fault = z.object({
   detail: z.union([
     z.object({ code: z.string().optional(), status: z.string().optional(), type: z.string().optional() }),
-    z.array(z.object({ type: z.string().optional() })),
+    z.array(z.object({ type: z.string().optional() })).max(100),
     z.string(),
   ]),
 });

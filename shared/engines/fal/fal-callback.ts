@@ -23,9 +23,9 @@ const KeySet = z.object({ keys: z.array(z.unknown()) });
 
 const keysIn = (text: string): readonly KeyObject[] =>
   (KeySet.safeParse(jsonIn(text)).data?.keys ?? [])
+    .slice(0, maxKeys)
     .map((key) => Key.safeParse(key).data)
     .filter((key) => key !== undefined)
-    .slice(0, maxKeys)
     .map((key) => createPublicKey({ key, format: 'jwk' }));
 
 interface FalKeysOptions {

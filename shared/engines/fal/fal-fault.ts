@@ -67,8 +67,17 @@ const byWeight = [
   'PROVIDER_ERROR',
 ] as const;
 
+/** How many details of a fault are read. */
+const mostDetails = 100;
+
 const FaultBody = z.object({
-  detail: z.union([z.string(), z.array(z.object({ type: z.string().optional() }))]),
+  detail: z.union([
+    z.string(),
+    z
+      .array(z.unknown())
+      .transform((details) => details.slice(0, mostDetails))
+      .pipe(z.array(z.object({ type: z.string().optional() }))),
+  ]),
   error_type: z.string().nullish(),
 });
 

@@ -14,7 +14,7 @@ const MadeFile = z.object({
 
 type MadeFile = z.output<typeof MadeFile>;
 
-const flags = z.union([z.boolean(), z.array(z.boolean())]).nullish();
+const flags = z.union([z.boolean(), z.array(z.boolean()).max(100)]).nullish();
 
 const seconds = z.number().positive().nullish().catch(undefined);
 

@@ -44,7 +44,7 @@ const reference = z.string().min(1);
 
 const EngineJobReport = z.discriminatedUnion('status', [
   z.object({ status: z.enum(['queued', 'running']), reference, progress }),
-  z.object({ status: z.literal('done'), reference, outputs: z.array(EngineOutput).min(1) }),
+  z.object({ status: z.literal('done'), reference, outputs: z.array(EngineOutput).min(1).max(100) }),
   z.object({ status: z.literal('failed'), reference, error: EngineError }),
   z.object({ status: z.literal('canceled'), reference }),
 ]);

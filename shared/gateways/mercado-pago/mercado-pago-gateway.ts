@@ -4,7 +4,7 @@ import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.t
 import { referenceOf } from '../order-reference.ts';
 import type { ChargeRefusal, ChargeRequest, PixGateway } from '../pix-gateway.ts';
 import { verifiedEvent } from './mercado-pago-event.ts';
-import { chargeIn, paymentIdIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+import { chargeIn, pageSize, paymentIdIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
 
 export interface MercadoPagoAccess {
   /** The base URL, `https://api.mercadopago.com`; the token is sent nowhere else. */
@@ -27,8 +27,6 @@ interface Request {
   readonly idempotencyKey?: string;
 }
 
-const pageSize = 100;
-
 /**
  * Statuses of refused requests. With 409, 423 and 424, an identical request is in progress, so they are not included.
  */
@@ -50,10 +48,13 @@ const payerCodes: Readonly<Record<string, ChargeRefusal['invalidField']>> = {
   2067: 'payer.taxId',
 };
 
+/** How many causes of a refusal are read. */
+const mostCauses = 100;
+
 /** Describes a refusal by its documented codes only, because messages may quote the payer. */
 function refusalOf({ status, body }: GatewayResponse): ChargeRefusal {
   const { cause } = Object(body) as { readonly cause?: unknown };
-  const codes = (Array.isArray(cause) ? cause : [])
+  const codes = (Array.isArray(cause) ? cause.slice(0, mostCauses) : [])
     .map((one) => String(Object(one).code))
     .filter((code) => /^\d{1,6}$/.test(code));
   const refusal = `Mercado Pago refused the charge with ${[status, ...codes].join(', ')}`;

@@ -36,7 +36,10 @@ type Payment = z.infer<typeof Payment>;
 
 const Changed = Payment.pick({ date_last_updated: true });
 
-const SearchResult = z.object({ results: z.array(z.unknown()) });
+/** How many payments a page of a search may have. */
+export const pageSize = 100;
+
+const SearchResult = z.object({ results: z.array(z.unknown()).max(pageSize) });
 
 /** The fields that determine whether a payment belongs to this service. */
 const Origin = z.object({ id: z.unknown(), external_reference: z.string() });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { authorizedHeaders, exchange, exchangeLimit, type GatewayResponse } from '../exchange.ts';
+import { longestList } from '../outside-fields.ts';
 import { NetworkFault, type Page, type PageAccess } from '../social-network.ts';
 import { faultOf, lostFault, type RequestKind } from './graph-fault.ts';
 import { usageLimits } from './graph-usage.ts';
@@ -36,7 +37,7 @@ const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
 /** Only the presence of `next` matters: its URL contains the request's token. */
 const Paging = z.object({ next: z.string().optional(), cursors }).optional();
 
-export const List = z.object({ data: z.array(z.unknown()), paging: Paging });
+export const List = z.object({ data: z.array(z.unknown()).max(longestList), paging: Paging });
 
 const Done = z.object({ success: z.literal(true) });
 

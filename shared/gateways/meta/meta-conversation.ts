@@ -1,6 +1,6 @@
 /** Parses conversations and messages of the Graph API, which are the same on both channels. */
 import * as z from 'zod';
-import { lineField, outsideId, writtenField } from '../outside-fields.ts';
+import { lineField, longestList, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkAttachment, NetworkConversation, NetworkMessage } from '../social-network.ts';
 import { Moment } from './graph-time.ts';
 import { webUrlIn } from './web-url.ts';
@@ -15,7 +15,7 @@ const Participant = z.object({ id: personId, username: name, name });
 const Conversation = z.object({
   id: outsideId(),
   updated_time: Moment,
-  participants: z.object({ data: z.array(Participant) }),
+  participants: z.object({ data: z.array(Participant).max(longestList) }),
 });
 
 export const conversationFields = 'id,updated_time,participants';
@@ -50,7 +50,7 @@ const media = z.object({ url: z.string() }).nullish();
 const Attachment = z.object({ mime_type: text, image_data: media, video_data: media, file_url: text });
 const Share = z.object({ link: z.string() });
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) }).nullish();
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item).max(longestList) }).nullish();
 
 /** Old messages have only an id and a time. */
 const Message = z.object({

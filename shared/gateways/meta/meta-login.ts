@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Channel } from '../../contracts/channels.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { lineField, outsideId } from '../outside-fields.ts';
+import { lineField, longestList, outsideId } from '../outside-fields.ts';
 import type { PageNetwork, SocialLogin } from '../social-login.ts';
 import { hostsOf } from './meta-hosts.ts';
 import { grantedToken, Token, tokenRequester } from './token-request.ts';
@@ -33,7 +33,7 @@ const scopes: Readonly<Record<Channel, readonly string[]>> = {
 /** Newer versions of the API wrap the token in a list. */
 const CodeToken = z.union([Token, z.object({ data: z.tuple([Token]) }).transform(({ data }) => data[0])]);
 const Account = z.object({ id: outsideId(), name: lineField.pipe(z.string().min(1)), access_token: z.string().min(1) });
-const Accounts = z.object({ data: z.array(Account) });
+const Accounts = z.object({ data: z.array(Account).max(longestList) });
 
 const authorizer =
   ({ sandboxUrl, version, appId }: MetaLoginAccess): SocialLogin['authorizeUrl'] =>

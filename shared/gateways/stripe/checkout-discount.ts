@@ -7,10 +7,7 @@ import { createHash } from 'node:crypto';
 import type { GatewayResponse } from '../exchange.ts';
 import type { Discount } from '../subscription-gateway.ts';
 import { errorIn, parseStripe, type StripeClient } from './stripe-client.ts';
-import { PromotionCode, PromotionCodes } from './stripe-objects.ts';
-
-/** Metadata that identifies the stage that created a code. */
-const makerName = 'generation';
+import { makerName, PromotionCode, PromotionCodes } from './stripe-objects.ts';
 
 /** Codes are compared case-insensitively. */
 const codeOf = ({ code }: Discount): string => code.toUpperCase();

@@ -57,7 +57,7 @@ export const unexpected = (act: string, response: GatewayResponse): Error =>
 export const parseStripe = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> =>
   parseResponse('Stripe', schema, value);
 
-const Page = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
+const Page = z.object({ data: z.array(z.unknown()).max(pageSize), has_more: z.boolean() });
 const Listed = z.object({ id: z.string().min(1) });
 
 export interface StripeClient {

@@ -15,10 +15,17 @@ const moment = z.number();
 /** An amount in cents; an implausible one makes the object unreadable. */
 const cents = z.int().min(0).max(1_000_000_000_000);
 
-const Metadata = z.record(z.string(), z.string());
-
 /** The name of the metadata field that contains the reference of sessions and subscriptions. */
 export const referenceName = 'order';
+
+/** The name of the metadata field that identifies the stage that created a promotion code. */
+export const makerName = 'generation';
+
+/** The service's own fields only. */
+const Metadata = z.object({ [referenceName]: z.string().optional(), [makerName]: z.string().optional() });
+
+/** The most objects within another one; Stripe includes at most 100. */
+const mostIncluded = 100;
 
 export const Session = z.object({
   id,
@@ -51,7 +58,7 @@ export const Subscription = z.object({
   customer: id,
   cancel_at: moment.nullish(),
   cancel_at_period_end: z.boolean(),
-  items: z.object({ data: z.array(z.object({ current_period_end: moment })) }),
+  items: z.object({ data: z.array(z.object({ current_period_end: moment })).max(mostIncluded) }),
 });
 
 export type Subscription = z.output<typeof Subscription>;
@@ -81,9 +88,9 @@ export const PaidInvoice = z.object({
   id,
   amount_paid: cents,
   currency: currencyField,
-  lines: z.object({ data: z.array(InvoiceLine).min(1) }),
+  lines: z.object({ data: z.array(InvoiceLine).min(1).max(mostIncluded) }),
   status_transitions: z.object({ paid_at: seconds }),
-  payments: z.object({ data: z.array(InvoicePayment), has_more: z.boolean() }),
+  payments: z.object({ data: z.array(InvoicePayment).max(mostIncluded), has_more: z.boolean() }),
 });
 
 export type PaidInvoice = z.output<typeof PaidInvoice>;
@@ -111,7 +118,7 @@ export const PromotionCode = z.object({
 
 export type PromotionCode = z.output<typeof PromotionCode>;
 
-export const PromotionCodes = z.object({ data: z.array(PromotionCode) });
+export const PromotionCodes = z.object({ data: z.array(PromotionCode).max(100) });
 
 export const Event = z.object({
   id: z.string().regex(/^evt_\w{1,120}$/),

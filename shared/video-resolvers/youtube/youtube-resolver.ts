@@ -22,10 +22,17 @@ export interface YoutubeAccess {
 const maxResponseBytes = 64 * 1024;
 
 const VideoList = z.object({
-  items: z.array(z.object({ contentDetails: z.object({ duration: z.string() }) })),
+  items: z.array(z.object({ contentDetails: z.object({ duration: z.string() }) })).max(50),
 });
 
-const Fault = z.object({ error: z.object({ errors: z.array(z.object({ reason: z.string() })).min(1) }) });
+const Fault = z.object({
+  error: z.object({
+    errors: z
+      .array(z.object({ reason: z.string() }))
+      .min(1)
+      .max(50),
+  }),
+});
 
 const form = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const secondsOfUnits = [604_800, 86_400, 3_600, 60, 1] as const;

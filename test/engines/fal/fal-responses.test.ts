@@ -6,6 +6,12 @@ afterEach(closeAll);
 /** A job that the queue rejects is never performed, so it costs nothing. */
 const uncharged = { charge: { units: 0 } };
 
+/** Many of one thing, and another at the end. */
+const repeated = <One, Other>(count: number, one: One, other: Other): (One | Other)[] => [
+  ...Array.from({ length: count }, () => one),
+  other,
+];
+
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
 describe('fal.ai’s response to a submission', () => {
@@ -37,6 +43,9 @@ describe('fal.ai’s response to a submission', () => {
     [422, { detail: [{ type: 'string_too_long' }, { type: 'literal_error' }] }, 'INPUT_INVALID'],
     [422, { detail: [{ type: 'string_too_long' }, { type: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
     [422, { detail: 'x', error_type: 'out_of_ink' }, 'INPUT_INVALID'],
+    [422, { detail: repeated(99, { type: 'missing' }, { type: 'content_policy_violation' }) }, 'CONTENT_REJECTED'],
+    [422, { detail: repeated(100, { type: 'missing' }, { type: 'content_policy_violation' }) }, 'INPUT_INVALID'],
+    [422, { detail: repeated(100, { type: 'missing' }, 0) }, 'INPUT_INVALID'],
     [422, 'no JSON', 'INPUT_INVALID'],
     [400, { detail: [{ type: 'out_of_ink' }] }, 'PROVIDER_ERROR'],
     [400, { detail: 'x', error_type: 'bad_request' }, 'PROVIDER_ERROR'],

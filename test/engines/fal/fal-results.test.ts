@@ -63,6 +63,7 @@ describe('a fal.ai result', () => {
   it.each([
     [{ images: [{ url }], has_nsfw_concepts: [false, true] }, 'CONTENT_REJECTED'],
     [{ image: { url }, has_nsfw_concepts: true }, 'CONTENT_REJECTED'],
+    [{ images: [{ url }], has_nsfw_concepts: Array.from({ length: 101 }, () => false) }, 'PROVIDER_ERROR'],
     [{ image: { url }, nsfw: true }, 'CONTENT_REJECTED'],
     [{ images: [] }, 'CONTENT_REJECTED'],
     [{}, 'PROVIDER_ERROR'],

@@ -176,6 +176,14 @@ describe('a Mercado Pago payment', () => {
     ]);
   });
 
+  test('is not found in a page that has more payments than were requested', async () => {
+    const body = JSON.stringify({ results: Array.from({ length: 101 }, () => 0) });
+    const search = await localServer((_request, response) => void response.end(body));
+    const found = Array.fromAsync(gatewayWith({ url: search.url }).changedSince(0));
+    await expect(found).rejects.toThrow('results (too_big)');
+    await search.close();
+  });
+
   test('is found by a search for changed payments, even over many pages', async () => {
     const at = systemClock.now();
     const made = await Promise.all(Array.from({ length: 101 }, () => charged()));

@@ -131,6 +131,34 @@ describe('a paid Stripe invoice', () => {
 });
 
 describe('a Stripe subscription', () => {
+  test('is read with its own metadata only, whatever else the seller has added', async () => {
+    const paid = paidSubscription('1');
+    Object.assign(paid.subscription.metadata, { note: 5 });
+    serveOnly(server, paid);
+    expect(await gateway().read('sub_1')).toMatchObject({ orderId: paid.orderId });
+  });
+
+  test.for([
+    ['items', 'subscription'],
+    ['lines', 'invoice'],
+    ['payments', 'invoice'],
+  ] as const)('is unreadable if it has over a hundred %s', async ([list, of]) => {
+    const paid = paidSubscription('1');
+    const { data } = (paid[of] as unknown as Readonly<Record<string, { data: unknown[] }>>)[list] ?? { data: [] };
+    data.push(...Array.from({ length: 99 }, () => data[0]));
+    serveOnly(server, paid);
+    expect(await gateway().read('sub_1')).toMatchObject({ orderId: paid.orderId });
+    data.push(data[0]);
+    await expect(gateway().read('sub_1')).rejects.toThrow(`${list}.data (too_big)`);
+  });
+
+  test('is not found in a list that has more objects than were requested', async () => {
+    const body = JSON.stringify({ data: Array.from({ length: 101 }, () => 0), has_more: false });
+    const other = await localServer((_request, response) => void response.end(body));
+    await expect(Array.fromAsync(gatewayWith({ url: other.url }).changedSince(0))).rejects.toThrow('data (too_big)');
+    await other.close();
+  });
+
   test.for([
     ['active', 'active'],
     ['trialing', 'active'],
