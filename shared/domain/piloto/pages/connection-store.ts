@@ -65,6 +65,7 @@ const Run = once(() =>
     oldest: z.optional(z.int()),
     prunedTo: z.optional(z.string()),
     isIncomplete: z.optional(z.boolean()),
+    failures: z.optional(z.int()),
     found: z.int().min(0),
     synchronized: z.int().min(0),
   }),

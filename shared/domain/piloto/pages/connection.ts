@@ -42,6 +42,8 @@ export interface SyncRun {
   readonly prunedTo?: string | undefined;
   /** Whether the synchronization is incomplete, because the social network did not return all of a list. */
   readonly isIncomplete?: boolean | undefined;
+  /** How many attempts in a row have failed since the last progress. */
+  readonly failures?: number | undefined;
   /** How many conversations and posts the social network has listed so far, and how many of them were copied. */
   readonly found: number;
   readonly synchronized: number;

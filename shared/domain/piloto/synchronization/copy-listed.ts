@@ -59,17 +59,39 @@ const remaining = <Entry extends { readonly id: string }>(
 export const isPermanentFault = (error: unknown): error is NetworkFault =>
   isNetworkFault(error) && ['not-found', 'rejected', 'unsupported'].includes(error.reason);
 
-/** Returns the function's result; undefined if the social network permanently refuses its call. */
-async function unlessPermanentFault<Result>(
+/** After how many failed attempts in a row the next one leaves out what it fails at. */
+const patience = 10;
+
+const isAboutPage = (error: unknown): boolean =>
+  isNetworkFault(error) && (error.reason === 'throttled' || error.reason === 'revoked');
+
+/**
+ * Determines for one call which errors affect only their own conversation or post, so that the rest of the inbox does
+ * not wait for it. If attempts have failed for long, the first error does, whatever it is: if it is not about a single
+ * entry, the next one ends the call.
+ */
+export function partialFaults({ failures = 0 }: SyncRun): (error: unknown) => string | undefined {
+  let isPatient = failures < patience;
+  return (error) => {
+    if (isPermanentFault(error)) return error.reason;
+    if (error instanceof InvalidRow) return 'invalid-row';
+    if (isPatient || isAboutPage(error)) return undefined;
+    isPatient = true;
+    return isNetworkFault(error) ? error.reason : 'failed';
+  };
+}
+
+/** Returns the function's result; undefined if its error affects nothing else. */
+export async function unlessPartialFault<Result>(
   { logger, metrics }: CopyInboxNeeds,
   { connection, run }: SyncPart,
+  faultOf: (error: unknown) => string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
-    // An unreadable row affects only its own conversation or post, not the rest of the inbox.
-    const fault = isPermanentFault(error) ? error.reason : error instanceof InvalidRow ? 'invalid-row' : undefined;
+    const fault = faultOf(error);
     if (fault === undefined) throw error;
     const { accountId, channel } = connection;
     logger.warn('part of an inbox not copied', { accountId, channel, phase: run.phase, fault, error: error as Error });
@@ -85,7 +107,9 @@ export async function copyListed<Entry extends { readonly id: string }>(
   listing: Listing<Entry>,
 ): Promise<Copied> {
   const { run, endsAt } = part;
-  const page = await unlessPermanentFault(needs, part, () => listing.list(run.cursor));
+  const faultOf = partialFaults(run);
+  const isPermanent = (error: unknown) => (isPermanentFault(error) ? faultOf(error) : undefined);
+  const page = await unlessPartialFault(needs, part, isPermanent, () => listing.list(run.cursor));
   // The cursor may have expired; the next synchronization copies what follows it.
   if (!page) return { run: { ...run, isIncomplete: true }, isEnd: true };
   const entries = remaining(page.items, run);
@@ -94,7 +118,7 @@ export async function copyListed<Entry extends { readonly id: string }>(
     if (!listing.isWanted(entry, current.listed.length)) return { run: current, isEnd: true };
     if (index > 0 && needs.clock.now() >= endsAt) return { run: { ...current, entry: { id: entry.id } }, isEnd: false };
     const from = entry.id === run.entry?.id ? run.entry.place : undefined;
-    const place = await unlessPermanentFault(needs, part, () => listing.copy(entry, from));
+    const place = await unlessPartialFault(needs, part, faultOf, () => listing.copy(entry, from));
     if (place !== undefined) return { run: { ...current, entry: { id: entry.id, place } }, isEnd: false };
     const listed = [...new Set([...current.listed, listing.idOf(entry)])];
     const oldest = listing.timeOf(entry);

@@ -17,7 +17,13 @@ import { postStore } from '../comments/post-store.ts';
 import type { Conversation, OwnedPage } from '../conversations/conversation.ts';
 import { conversationStore } from '../conversations/conversation-store.ts';
 import type { SyncRun } from '../pages/connection.ts';
-import { type CopyInboxNeeds, isPermanentFault, type SyncPart } from './copy-listed.ts';
+import {
+  type CopyInboxNeeds,
+  isPermanentFault,
+  partialFaults,
+  type SyncPart,
+  unlessPartialFault,
+} from './copy-listed.ts';
 import { copyThread, type Thread } from './copy-thread.ts';
 import { inParts } from './in-parts.ts';
 import { placesOf } from './places.ts';
@@ -79,17 +85,20 @@ async function compare<Entry extends Timed>(
 
 /** Processes missing entries one by one; if time runs out, returns the last one processed. */
 async function oneAtATime(
-  { clock }: CopyInboxNeeds,
-  { run, endsAt }: SyncPart,
+  needs: CopyInboxNeeds,
+  part: SyncPart,
   ids: readonly string[],
   handle: (id: string) => Promise<boolean>,
 ): Promise<string | undefined> {
+  const { run, endsAt } = part;
+  const faultOf = partialFaults(run);
   let { prunedTo = '' } = run;
   const begun = prunedTo;
   const listed = new Set(run.listed);
   for (const id of ids.filter((one) => one > begun && !listed.has(one)).toSorted()) {
-    if (prunedTo !== begun && clock.now() >= endsAt) return prunedTo;
-    if (!(await handle(id))) return prunedTo;
+    if (prunedTo !== begun && needs.clock.now() >= endsAt) return prunedTo;
+    const isDone = await unlessPartialFault(needs, part, faultOf, () => handle(id));
+    if (isDone === false) return prunedTo;
     prunedTo = id;
   }
   return undefined;

@@ -73,7 +73,12 @@ async function proceed(needs: SyncNeeds, connection: Connection, endsAt: number)
       return 'done';
     }
     const isLate = clock.now() >= endsAt;
-    current = await save(needs, { ...current, run, ...(isLate && { leasedUntil: undefined, dueAt: clock.now() }) });
+    const progressed = { ...run, failures: undefined };
+    current = await save(needs, {
+      ...current,
+      run: progressed,
+      ...(isLate && { leasedUntil: undefined, dueAt: clock.now() }),
+    });
     if (isLate) return 'more';
   }
   return 'done';
@@ -106,7 +111,9 @@ async function postpone(needs: SyncNeeds, leased: Connection, error: unknown): P
   if (failure.state) logger.warn('connection revoked', details);
   else logger.error('synchronization failed', details);
   metrics.record(failure.state && current.state === 'connected' ? { ConnectionsRevoked: 1 } : { InboxSyncFailures: 1 });
-  await connections.save({ ...current, ...failure, leasedUntil: undefined, dueAt: clock.now() + delayMs });
+  const { run } = current;
+  const next = { ...current, ...failure, ...(run && { run: { ...run, failures: (run.failures ?? 0) + 1 } }) };
+  await connections.save({ ...next, leasedUntil: undefined, dueAt: clock.now() + delayMs });
 }
 
 /** Synchronizes until time runs out; never throws because of the social network. */
