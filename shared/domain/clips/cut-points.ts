@@ -44,23 +44,19 @@ const startIn = ({ start, end }: Span): number => Math.max(end - leadMs, Math.fl
 
 const qualityOf = ({ start, end }: Span): number => (end - start >= pauseMs ? qualities.pause : qualities.sentence);
 
-const cutPointsWithin = ({ start, end }: Span): readonly CutPoint[] =>
-  Array.from({ length: Math.max(0, Math.floor((end - start) / stepMs) - 1) }, (_, step) => ({
-    time: start + (step + 1) * stepMs,
-    start: qualities.silence,
-    end: qualities.silence,
-  }));
+const cutPointsWithin = ({ start, end }: Span): readonly CutPoint[] => {
+  const cutPoints: CutPoint[] = [];
+  for (let time = start + stepMs; time <= end - stepMs; time += stepMs)
+    cutPoints.push({ time, start: qualities.silence, end: qualities.silence });
+  return cutPoints;
+};
 
 /** Sorts cut points by time and merges those at the same time. */
 const merged = (cutPoints: readonly CutPoint[]): readonly CutPoint[] => {
   const byTime = new Map<number, CutPoint>();
   for (const cutPoint of cutPoints) {
-    const { start, end } = byTime.get(cutPoint.time) ?? {};
-    byTime.set(cutPoint.time, {
-      ...(start !== undefined && { start }),
-      ...(end !== undefined && { end }),
-      ...cutPoint,
-    });
+    const known = byTime.get(cutPoint.time);
+    byTime.set(cutPoint.time, known ? { ...known, ...cutPoint } : cutPoint);
   }
   return [...byTime.values()].toSorted((one, other) => one.time - other.time);
 };
@@ -101,7 +97,14 @@ export const anyCutPoints = (cutPoints: readonly CutPoint[], durationMs: number)
 /**
  * A limit, because the time for choosing grows with the square of the number. Three hours of normal speech have fewer.
  */
-const maxCutPoints = 12_000;
+/** How many cut points are considered: comparing all that are within the length of a clip of each other takes time. */
+const cutPointLimits = { least: 500, most: 12_000, perSecond: 4 } as const;
+
+const maxCutPoints = (durationMs: number): number =>
+  Math.min(
+    cutPointLimits.most,
+    Math.max(cutPointLimits.least, Math.floor((durationMs / 1000) * cutPointLimits.perSecond)),
+  );
 
 /** Thins out cut points: keeps the best start and the best end in each interval, and those that are required. */
 export function boundedCutPoints(
@@ -109,8 +112,9 @@ export function boundedCutPoints(
   durationMs: number,
   mustStay: (cutPoint: CutPoint) => boolean,
 ): readonly CutPoint[] {
-  if (cutPoints.length <= maxCutPoints) return cutPoints;
-  const intervalMs = durationMs / (maxCutPoints / 2);
+  const most = maxCutPoints(durationMs);
+  if (cutPoints.length <= most) return cutPoints;
+  const intervalMs = durationMs / (most / 2);
   const starts = new Map<number, CutPoint>();
   const ends = new Map<number, CutPoint>();
   for (const cutPoint of cutPoints) {

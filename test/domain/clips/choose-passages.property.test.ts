@@ -195,6 +195,23 @@ test('passages are chosen among a limited number of cut points, however many sen
   expect(bounded).toContain(kept);
 });
 
+test.for([
+  [1, 500],
+  [60, 500],
+  [600, 2400],
+  [10_800, 12_000],
+])('a video of %d seconds has at most %d cut points to compare, however fast its speech', ([seconds = 0, most = 0]) => {
+  const sentences = Array.from({ length: 30_000 }, (_, index) => ({
+    text: 'Sim.',
+    startSec: (index * seconds) / 30_000,
+    endSec: ((index + 0.5) * seconds) / 30_000,
+  }));
+  const { cutPoints } = sentenceCuts(sentences, seconds * 1000);
+  const bounded = boundedCutPoints(cutPoints, seconds * 1000, () => false);
+  expect(bounded.length).toBeGreaterThan(most / 3);
+  expect(bounded.length).toBeLessThanOrEqual(most + 2);
+});
+
 test('the clips of a video without speech are spread over it', () => {
   expect(plan({ words: [] }, 600, [])).toEqual([
     { startSec: 80, endSec: 120 },
