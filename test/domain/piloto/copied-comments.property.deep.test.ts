@@ -74,20 +74,25 @@ function versionsOf(first: NetworkComment, changes: Planned['changes']) {
   return versions;
 }
 
-async function commentsAgree(given: History): Promise<void> {
+/** The history with each reply on the post of what it replies to; what replies to a reply or to nothing is no reply. */
+function withReplies(given: History): History {
+  const entries: Planned[] = [];
+  for (const entry of given.entries) {
+    const above = entry.repliesTo === undefined ? undefined : entries[entry.repliesTo];
+    const isReply = above !== undefined && above.repliesTo === undefined;
+    entries.push(isReply ? { ...entry, parent: above.parent } : { ...entry, repliesTo: undefined });
+  }
+  return { ...given, entries };
+}
+
+async function commentsAgree(planned: History): Promise<void> {
+  const given = withReplies(planned);
   const { page, needs } = scene(host.table);
   const comments = given.entries.map(
     (entry, index): NetworkComment => ({
       id: idOf(index),
       postId: parentOf(entry),
-      // A reply belongs to the same post as the comment that it replies to.
-      parentId:
-        entry.repliesTo !== undefined &&
-        entry.repliesTo < index &&
-        given.entries[entry.repliesTo]?.parent === entry.parent &&
-        given.entries[entry.repliesTo]?.repliesTo === undefined
-          ? idOf(entry.repliesTo)
-          : null,
+      parentId: entry.repliesTo === undefined ? null : idOf(entry.repliesTo),
       author: { id: entry.isOwn ? page.pageId : 'ana', username: 'someone' },
       isOwn: entry.isOwn,
       text: `text ${index}`,

@@ -117,6 +117,19 @@ test('messages and receipts that arrive before the social network’s response a
   expect(await given.counts()).toMatchObject({ problems: [], messages: 3, unread: 1 });
 });
 
+test('no other comment is lost if an event reports a reply before the response, without its author and below that comment', async () => {
+  const given = await scene();
+  given.world.meanwhile = async () => {
+    const [reply] = given.world.comments;
+    if (!reply) return;
+    const other = { ...reply, id: 'other', parentId: null, isOwn: false };
+    await applyComments(given.needs, given.page, 'post', [other]);
+    await applyComments(given.needs, given.page, 'post', [{ ...reply, parentId: 'other', isOwn: false }]);
+  };
+  expect(await given.reply('key')).toMatchObject({ text: 'Sim!' });
+  expect(await given.counts()).toMatchObject({ problems: [], comments: 3, unanswered: 1 });
+});
+
 test.for(kinds)(
   'the repeat of a %s request whose message was sent but not stored stores that message once, and sends nothing',
   async (kind) => {
