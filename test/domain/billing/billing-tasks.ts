@@ -22,8 +22,9 @@ export function billingTasks(table: Table, { clock, ids }: { readonly clock: Clo
     const task = await plain.find(taskId);
     const needs = { ...stores(mortal(table, crash), clock), ...unreachable, clock, ids };
     const ports = { circuits: closedCircuits, logger: new RecordingLogger(), metrics: recordedMetrics() };
+    // Canceled as if the account were closed, because the cancels of other accounts are limited.
     const end = isFailed
-      ? ({ status: 'failed', code: 'CANCELED' } as const)
+      ? ({ status: 'failed', code: 'CANCELED', isOfClosed: true } as const)
       : ({ status: 'completed', results: [] } as const);
     if (task) await endTask({ ...needs, ...ports }, task, end);
   }

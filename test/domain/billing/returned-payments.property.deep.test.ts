@@ -68,3 +68,36 @@ test('credits of returned payments are recovered from refunds of failed tasks, a
   );
   expect(takenFromTasks).toBeGreaterThan(0);
 });
+
+const numbers = Array.from({ length: 14 }, (_, number) => number);
+const returned = numbers.map((payment): Step[] => [
+  { do: 'refund', payment, part: false },
+  { do: 'notify', payment, event: 200 + payment, ...well },
+]);
+const ended = numbers.map((task): Step[] => [{ do: 'end task', task, isFailed: task > 0, crash: well.crash }]);
+const inAnyOrder = (events: readonly Step[][]) => fc.shuffledSubarray([...events], { minLength: events.length });
+/** Two tasks end while the payments are returned, the others later, and some events happen at the same time. */
+const manyEvents = fc
+  .tuple(inAnyOrder([...returned, ...ended.slice(0, 2)]), inAnyOrder([...ended.slice(2), [start(30)], [start(100)]]))
+  .map((parts) => parts.flat());
+
+test('credits of many returned payments are recovered from the refunds of all tasks that fail meanwhile or later', async () => {
+  await fc.assert(
+    fc.asyncProperty(manyEvents, fc.integer({ min: 1, max: 4 }), async (events, atOnce) => {
+      const world = await billingWorld(host.table);
+      for (const one of [...numbers.flatMap(bought), ...numbers.map(() => start(100))]) await world.step(one);
+      for (let done = 0; done < events.length; done += atOnce) {
+        const group = events.slice(done, done + atOnce);
+        await Promise.all(
+          group.map(async (steps) => {
+            for (const one of steps) await world.step(one);
+          }),
+        );
+        expect(await violations(world)).toEqual([]);
+      }
+      await world.settle();
+      expect([...(await violations(world)), ...(await leftovers(world))]).toEqual([]);
+    }),
+    modelRuns(3),
+  );
+});

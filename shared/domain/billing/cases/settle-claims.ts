@@ -5,7 +5,7 @@
 import type { Action, Table } from '../../../platform/dynamo-table.ts';
 import type { Ids } from '../../../platform/ids.ts';
 import { appendLedgerRow } from '../../accounts/ledger-store.ts';
-import type { RefundClaim } from '../../accounts/refund-claims.ts';
+import { claimsOn, type RefundClaim } from '../../accounts/refund-claims.ts';
 import { caseKey } from '../../keys.ts';
 import { type BillingCase, caseIdOf } from './billing-case.ts';
 import { findCases, lowerCase } from './case-store.ts';
@@ -31,12 +31,18 @@ const wonCaseId = (found: BillingCase): string => caseIdOf({ ...found, kind: 'pa
  * all, claim nothing.
  */
 async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<BillingCase[]> {
-  const caseIds = claims.filter(({ taskIds }) => taskIds.includes(taskId)).map(({ caseId }) => caseId);
+  const caseIds = claimsOn(claims, taskId).map(({ caseId }) => caseId);
   const cases = (await findCases(table, caseIds)).filter(({ resolvedAt }) => resolvedAt === undefined);
   const won = new Set((await findCases(table, cases.map(wonCaseId))).map(({ caseId }) => caseId));
   const claiming = cases.filter((one) => !won.has(wonCaseId(one)));
   return claiming.toSorted((one, other) => caseIds.indexOf(one.caseId) - caseIds.indexOf(other.caseId));
 }
+
+/**
+ * How many cases a refund pays for at most: the transaction that ends the task has three writes for each of them. At the
+ * default prices, as many of the smallest packs have more credits than any task costs.
+ */
+const maxSettled = 20;
 
 /** The writes that settle claims, conditional on no change of their cases since they were read. */
 export async function settleClaims(
@@ -47,10 +53,11 @@ export async function settleClaims(
   let taken = 0;
   const actions: Action[] = [];
   if (credits === 0) return { taken, actions };
-  for (const found of await claimingCases(table, claims, taskId)) {
+  const lacking = (await claimingCases(table, claims, taskId)).filter(({ missingCredits = 0 }) => missingCredits > 0);
+  for (const found of lacking.slice(0, maxSettled)) {
     const { orderId, missingCredits = 0 } = found;
     const part = Math.min(credits - taken, missingCredits);
-    if (part === 0) continue;
+    if (part === 0) break;
     taken += part;
     actions.push(
       lowerCase(found, missingCredits - part, at),

@@ -1,5 +1,7 @@
 /** What accounts get back for failed tasks that were open when the payment for their credits was returned. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeClaims } from '../../../../shared/domain/accounts/refund-claims.ts';
+import { updateAccount } from '../../../../shared/domain/accounts/update-account.ts';
 import { caseIdOf } from '../../../../shared/domain/billing/cases/billing-case.ts';
 import { insertCase } from '../../../../shared/domain/billing/cases/case-store.ts';
 import { resolveCase } from '../../../../shared/domain/billing/cases/open-cases.ts';
@@ -179,6 +181,53 @@ test('if several returned payments claim the refund of a task, the oldest is set
   await stores.table.transact(settled.actions);
   const left = await Promise.all([older.caseId, caseId].map((id) => stores.cases.find(id)));
   expect(left.map((found) => found?.missingCredits)).toEqual([0, 50]);
+});
+
+test('refunds of failed tasks recover the spent credits of every payment that was returned, even of twelve', async () => {
+  const numbers = Array.from({ length: 12 }, (_, number) => number);
+  const bought = numbers.flatMap((number): Step[] => [
+    { do: 'buy', buyer: 0, pack: 0, ...well },
+    { do: 'pay', order: number, how: 'right' },
+    { do: 'notify', payment: number, event: 100 + number, ...well },
+  ]);
+  const { account, stores, take } = await buyerAfter(
+    bought.slice(3),
+    numbers.map(() => starts(100)),
+  );
+  expect(await account()).toMatchObject({ balance: 0, openTasks: { length: 12 } });
+  await take(
+    numbers.flatMap((payment): Step[] => [
+      { do: 'refund', payment, part: false },
+      { do: 'notify', payment, event: 200 + payment, ...well },
+    ]),
+  );
+  await take(numbers.map(fails));
+  const { accountId, ...left } = await account();
+  expect(left).toMatchObject({ balance: 0, openTasks: [] });
+  expect(left).not.toHaveProperty('refundClaims');
+  expect((await stores.cases.list({ onlyOpen: true })).filter((one) => one.accountId === accountId)).toEqual([]);
+});
+
+test('the refund of a failed task settles the oldest 20 of the cases that claim it, and the account gets the rest', async () => {
+  const { account, ledger, stores, take } = await buyerAfter(starts(100));
+  const { accountId, openTasks: taskIds } = await account();
+  const cases = Array.from({ length: 30 }, (_, index) => {
+    const finding = {
+      kind: 'used-credits',
+      orderId: `order-${index}`,
+      gateway: 'fake',
+      paymentId: '1',
+      cents: 1,
+    } as const;
+    return { ...finding, caseId: caseIdOf(finding), accountId, currency: 'BRL', missingCredits: 2, createdAt: 1 };
+  });
+  const claims = cases.map(({ caseId }, index) => ({ caseId, taskIds: index === 0 ? taskIds : [] }));
+  await stores.table.transact([...cases.map(insertCase), updateAccount(accountId, [changeClaims([], claims)])]);
+  await take([fails(0)]);
+  expect((await account()).balance).toBe(60);
+  expect((await ledger()).slice(2)).toEqual([['task', 100], ...Array.from({ length: 20 }, () => ['order', -2])]);
+  const left = await Promise.all(cases.map(({ caseId }) => stores.cases.find(caseId)));
+  expect(left.map((found) => found?.missingCredits)).toEqual(cases.map((_, index) => (index < 20 ? 0 : 2)));
 });
 
 test('the refund of a failed task recovers the spent credits of a returned subscription payment', async () => {
