@@ -33,7 +33,15 @@ export interface GraphRequest {
 
 export const networkNames = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
-const cursors = z.object({ after: z.string().max(4000).optional() }).optional();
+/** A cursor is stored while a list is read, so one that could not be stored makes the list unreadable. */
+const cursors = z
+  .object({
+    after: z
+      .string()
+      .regex(/^[\x21-\x7e]{0,4000}$/)
+      .optional(),
+  })
+  .optional();
 /** Only the presence of `next` matters: its URL contains the request's token. */
 const Paging = z.object({ next: z.string().optional(), cursors }).optional();
 

@@ -1,5 +1,6 @@
 /** Parses posts and comments of Instagram accounts, as the Graph API returns them. */
 import * as z from 'zod';
+import { outsideLine } from '../../platform/outside-text.ts';
 import { countField, lineField, outsideId, writtenField } from '../outside-fields.ts';
 import type { NetworkComment, NetworkPost, PageAccess } from '../social-network.ts';
 import type { CommentPlace } from './comment-place.ts';
@@ -75,7 +76,7 @@ export const commentReader =
       id,
       postId,
       parentId: data.parent_id ?? parentId,
-      author: { id: from?.id ?? author.slice(0, 128), username: author },
+      author: { id: from?.id ?? outsideLine(author, 128), username: author },
       // An author is also compared by user name, because their id may be an app-specific one that differs from the
       // page's.
       isOwn: from?.id === page.pageId || (author !== '' && author === page.username),

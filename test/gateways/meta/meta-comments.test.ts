@@ -1,8 +1,9 @@
 /** The adapter to Instagram and Facebook with the sandbox: posts, comments and a page's actions on them. */
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../../shared/contracts/channels.ts';
+import { localServer } from '../../support/local-server.ts';
 import { testIds } from '../../support/test-table.ts';
-import { connectedShop, everything, faultIn, numbered, useSandbox } from './meta-scene.ts';
+import { connectedShop, everything, faultIn, networkOn, numbered, useSandbox } from './meta-scene.ts';
 
 const meta = useSandbox();
 
@@ -130,6 +131,16 @@ test('a Meta comment under the page’s name counts as the page’s own, whateve
   };
   expect(await ownIn(page.username)).toContain(id);
   expect(await ownIn(null)).toEqual([]);
+});
+
+test('the author of an Instagram comment without an author id has a part of the user name as id, of whole characters', async () => {
+  const username = `${'a'.repeat(127)}🍞`;
+  const comment = { id: '7', text: 'Oi', timestamp: '2026-11-23T01:00:00+0000', username };
+  const server = await localServer((_request, response) => void response.end(JSON.stringify({ data: [comment] })));
+  const { access, postId } = connectedShop(meta.sandbox, 'instagram', testIds.next());
+  const { items } = await networkOn(server.url).comments(access, postId);
+  await server.close();
+  expect(items.map(({ author }) => author)).toEqual([{ id: 'a'.repeat(127), username }]);
 });
 
 test('a Facebook page can like and unlike a comment, and an Instagram page cannot', async () => {

@@ -126,6 +126,16 @@ test('a malformed entry of a list from Meta does not hide other entries, and is 
   expect(next).toBeUndefined();
 });
 
+test.for(['\ud800', 'a b', 'é', 'c'.repeat(4001)])(
+  'a list from Meta whose cursor could not be stored is unreadable: %j',
+  async (after) => {
+    const body = JSON.stringify({ data: [], paging: { next: 'https://example.com', cursors: { after } } });
+    const server = await localServer((_request, response) => void response.end(body));
+    expect((await faultIn(read(networkOn(server.url)))).reason).toBe('unavailable');
+    await server.close();
+  },
+);
+
 test('lists from Meta contain no URLs other than web addresses', async () => {
   const script = 'javascript:alert(1)';
   const times = { created_time: '2026-11-23T01:00:00+0000', timestamp: '2026-11-23T01:00:00+0000' };

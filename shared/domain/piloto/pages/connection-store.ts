@@ -48,6 +48,7 @@ export interface ItemCondition {
 const Place = once(() =>
   z.object({
     cursor: z.string(),
+    chunks: z.optional(z.int()),
     begunAt: z.int(),
     seen: z.optional(z.string()),
     commentCount: z.optional(z.int()),
@@ -60,6 +61,7 @@ const Run = once(() =>
     startedAt: z.int(),
     phase: z.enum(syncPhases),
     cursor: z.optional(z.string()),
+    chunks: z.optional(z.int()),
     entry: z.optional(z.object({ id: z.string(), place: z.optional(Place()) })),
     listed: z.array(z.string()),
     oldest: z.optional(z.int()),

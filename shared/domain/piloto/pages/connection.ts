@@ -14,6 +14,8 @@ export const syncPhases = ['conversations', 'posts'] as const;
 export interface ThreadPlace {
   /** The social network's cursor of the next chunk. */
   readonly cursor: string;
+  /** How many chunks have been read. */
+  readonly chunks?: number | undefined;
   /** When the first chunk was requested. */
   readonly begunAt: number;
   /** The entries listed so far, see `copyThread`; absent if there were too many to store. */
@@ -29,6 +31,8 @@ export interface SyncRun {
   readonly phase: (typeof syncPhases)[number];
   /** The social network's cursor of the next chunk of the list; absent at the beginning of a phase. */
   readonly cursor?: string | undefined;
+  /** How many chunks this phase has read. */
+  readonly chunks?: number | undefined;
   /** The conversation or post with which that chunk continues, and the position within it. */
   readonly entry?: { readonly id: string; readonly place?: ThreadPlace | undefined } | undefined;
   /** The stored ids of what this phase of the synchronization has copied. */

@@ -101,7 +101,13 @@ function copyPosts(needs: CopyInboxNeeds, part: SyncPart): Promise<Copied> {
 }
 
 /** What is left to do after a phase of the synchronization; undefined if nothing. */
-function afterPhase({ prunedTo: _done, cursor: _last, entry: _also, ...run }: SyncRun): SyncRun | undefined {
+function afterPhase({
+  prunedTo: _done,
+  cursor: _last,
+  chunks: _read,
+  entry: _also,
+  ...run
+}: SyncRun): SyncRun | undefined {
   return run.phase === 'conversations' ? { ...run, phase: 'posts', listed: [], oldest: undefined } : undefined;
 }
 

@@ -100,6 +100,17 @@ export async function unlessPartialFault<Result>(
   }
 }
 
+/** The most chunks of a list to read, far more than are copied: a list that is longer repeats itself. */
+const maxChunks = 200;
+
+/** The synchronization after a chunk; it is incomplete if the list has no end. */
+function afterChunk(run: SyncRun, next: string | undefined): Copied {
+  const chunks = (run.chunks ?? 0) + 1;
+  if (next === undefined) return { run: { ...run, cursor: next }, isEnd: true };
+  const isEndless = next === run.cursor || chunks >= maxChunks;
+  return { run: { ...run, cursor: next, chunks, ...(isEndless && { isIncomplete: true }) }, isEnd: isEndless };
+}
+
 /** Copies at least one entry, or one chunk of it, even if time has already run out. */
 export async function copyListed<Entry extends { readonly id: string }>(
   needs: CopyInboxNeeds,
@@ -124,5 +135,5 @@ export async function copyListed<Entry extends { readonly id: string }>(
     const oldest = listing.timeOf(entry);
     current = { ...current, entry: undefined, listed, oldest, synchronized: current.synchronized + 1 };
   }
-  return { run: { ...current, cursor: page.next }, isEnd: page.next === undefined };
+  return afterChunk(current, page.next);
 }

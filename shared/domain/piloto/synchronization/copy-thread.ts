@@ -53,6 +53,9 @@ const markLength = 6;
 /** The most listed ids to remember: more would make the connection's row too large. */
 const maxMarks = 10_000;
 
+/** The most chunks of a list to read: a list that is longer repeats itself. */
+const maxChunks = 10_000;
+
 const markOf = (id: string): string => id.slice(0, markLength);
 
 const marksIn = (seen: string): Set<string> =>
@@ -84,7 +87,10 @@ async function prune(
   }
 }
 
-/** Copies at least one chunk of the list; returns where to continue if time runs out before its end. */
+/**
+ * Copies at least one chunk of the list; returns where to continue if time runs out before its end. Of a list that has
+ * no end, nothing is removed.
+ */
 export async function copyThread<Entry extends { readonly id: string; readonly createdAt: number }>(
   needs: { readonly clock: Clock; readonly table: Table },
   thread: Thread<Entry>,
@@ -95,7 +101,7 @@ export async function copyThread<Entry extends { readonly id: string; readonly c
   const seen = marksIn(place?.seen ?? '');
   const isKnown = () => (place === undefined || place.seen !== undefined) && seen.size <= maxMarks;
   let cursor = place?.cursor;
-  for (;;) {
+  for (let chunks = (place?.chunks ?? 0) + 1; ; chunks += 1) {
     const asOf = clock.now() - settlingMs;
     const { items, unreadable, next } = await thread.list(cursor);
     await thread.apply(items, { asOf, isContinued: next !== undefined });
@@ -107,7 +113,8 @@ export async function copyThread<Entry extends { readonly id: string; readonly c
       if (isWhole) await prune(needs, thread, { ...listed, storedBefore: begunAt - settlingMs, endsAt });
       return undefined;
     }
+    if (next === cursor || chunks >= maxChunks) return undefined;
     cursor = next;
-    if (clock.now() >= endsAt) return { cursor, begunAt, seen: isKnown() ? [...seen].join('') : undefined };
+    if (clock.now() >= endsAt) return { cursor, chunks, begunAt, seen: isKnown() ? [...seen].join('') : undefined };
   }
 }

@@ -79,3 +79,25 @@ test('nothing is left out of an inbox while the social network throttles or does
   await inbox.scene.work();
   await expectTruth();
 });
+
+test('a list of the social network that repeats itself without end does not keep the rest of an inbox from being copied', async () => {
+  populate(2, 1);
+  const { network } = inbox.scene;
+  network.interrupt = () => inbox.scene.clock.advance(10_000);
+  let asked = 0;
+  const repeated: SocialNetwork = {
+    ...network,
+    conversations: async (access, cursor) => {
+      asked += 1;
+      const part = await network.conversations(access, cursor?.startsWith('again') ? undefined : cursor);
+      return { ...part, next: part.next ?? `again ${asked % 2}` };
+    },
+    messages: async (access, conversationId, cursor) => {
+      const part = await network.messages(access, conversationId, cursor === 'again' ? undefined : cursor);
+      return conversationId === 'thread-person-1' ? { ...part, next: 'again' } : part;
+    },
+  };
+  await inbox.scene.work({ ...inbox.scene.needs, socialNetwork: repeated });
+  expect(await copied()).toEqual(truthOf(inbox.scene.page));
+  expect(await inbox.scene.connection()).toMatchObject({ fault: 'incomplete' });
+});
