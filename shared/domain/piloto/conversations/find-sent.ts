@@ -20,9 +20,14 @@ const maxParts = 40;
 /** How soon a client should retry a message or comment whose result is unknown. */
 const lookAgainSeconds = 10;
 
+/** More combining characters than any letter has, which take quadratic time to normalize. Only the first are compared. */
+const crowded = /(\p{M}{100})\p{M}+/gu;
+
+const comparable = (text: string): string => text.trim().replaceAll(crowded, '$1').normalize('NFC');
+
 /** Whether two texts are equal, ignoring white space that social networks may trim. */
 const isSameText = (one: string | null, other: string): boolean =>
-  one !== null && one.trim().normalize('NFC') === other.trim().normalize('NFC');
+  one !== null && comparable(one) === comparable(other);
 
 /** The earlier calls of a request, whose results are unknown. */
 export interface Lost {
