@@ -3,6 +3,8 @@
  * without having the content in memory.
  */
 
+import { UnmarkableFile } from '../platform/unmarkable-file.ts';
+
 type File = Uint8Array<ArrayBuffer>;
 
 /** The position of a manifest in a file, including the bytes around it that belong to it. */
@@ -21,6 +23,18 @@ export interface Skeleton {
 
 export const misplaced = (): Error =>
   Object.assign(new Error('a manifest is not where it should be'), { name: 'MarkingFailed' });
+
+/** More parts than any real file has; each takes time to find and to copy. */
+const maxParts = 100_000;
+
+/** Counts the parts of a file. The function that it returns is called for each. @throws {UnmarkableFile} */
+const countedParts = (): (() => void) => {
+  let parts = 0;
+  return () => {
+    parts += 1;
+    if (parts > maxParts) throw new UnmarkableFile('a file could not be marked: it has too many parts');
+  };
+};
 
 /** How many bytes before and after a manifest belong to it, such as the header and checksum of its chunk. */
 interface Frame {
@@ -53,8 +67,12 @@ const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
 
 /** All chunks of a PNG before the first one with pixels. */
 function png(file: Buffer): Skeleton {
+  const count = countedParts();
   let at = 8;
-  while (at + 12 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'IDAT') at += 12 + file.readUInt32BE(at);
+  while (at + 12 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'IDAT') {
+    count();
+    at += 12 + file.readUInt32BE(at);
+  }
   return closedHead(file, Math.min(at, file.length), pngEnd, inOnePiece({ before: 8, after: 4 }));
 }
 
@@ -89,8 +107,10 @@ function inSegments(marked: Buffer, manifest: Uint8Array): Place {
 
 /** The application segments at the beginning of a JPEG. */
 function jpeg(file: Buffer): Skeleton {
+  const count = countedParts();
   let at = 2;
   while (at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0) {
+    count();
     at += 2 + file.readUInt16BE(at + 2);
   }
   return closedHead(file, Math.min(at, file.length), jpegEnd, inSegments);
@@ -110,7 +130,9 @@ function mp3(file: Buffer): Skeleton {
 /** The chunks of a RIFF file; each has a header of 8 bytes, and an even length. */
 function chunksOf(file: Buffer): readonly { readonly name: string; readonly bytes: Buffer }[] {
   const chunks: { name: string; bytes: Buffer }[] = [];
+  const count = countedParts();
   for (let at = 12; at + 8 <= file.length; ) {
+    count();
     const length = 8 + file.readUInt32LE(at + 4);
     const bytes = file.subarray(at, at + length + (length % 2));
     chunks.push({ name: file.toString('latin1', at, at + 4), bytes });
