@@ -14,6 +14,6 @@ export function parseResponse<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
-  const problems = error.issues.map(({ code, path }) => `${path.join('.')} (${code})`);
-  throw new UnexpectedResponse(`${gateway}'s response cannot be read: ${problems.slice(0, 5).join(', ')}`);
+  const problems = error.issues.slice(0, 5).map(({ code, path }) => `${path.join('.')} (${code})`);
+  throw new UnexpectedResponse(`${gateway}'s response cannot be read: ${problems.join(', ')}`);
 }

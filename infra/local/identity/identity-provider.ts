@@ -5,12 +5,12 @@
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 import { listen } from '../../../fakes/listen.ts';
 import { loginRoutes } from '../../../shared/contracts/login.ts';
 import { operatorLoginRoutes } from '../../../shared/contracts/operate-login.ts';
+import { collectBytes } from '../../../shared/platform/limit-bytes.ts';
 import type { SettingValues } from '../../../shared/platform/setting-values.ts';
 import { localIssuer } from './local-issuer.ts';
 import { type LocalUser, type LocalUsers, localUsers } from './local-users.ts';
@@ -70,6 +70,12 @@ const html = (response: ServerResponse, status: number, page: string): void => {
 
 const hour = 3600;
 
+/** Longer than any form or request; a longer one closes its connection. */
+const maxBodyBytes = 2 ** 16;
+
+const bodyOf = async (request: IncomingMessage): Promise<string> =>
+  (await collectBytes(request, maxBodyBytes)).toString();
+
 /** The user of a submitted log-in form; undefined if it is rejected. */
 function userOf(users: LocalUsers, way: string | undefined, form: URLSearchParams): LocalUser | undefined {
   const [email = '', password = '', name = ''] = ['email', 'password', 'name'].map((field) => form.get(field) ?? '');
@@ -93,7 +99,7 @@ async function interact(
     if (way === 'sign-up') return html(response, 200, signUpPage(page));
     return html(response, 200, isGoogle ? google() : loginPage(page));
   }
-  const user = userOf(users, way, new URLSearchParams(await text(request)));
+  const user = userOf(users, way, new URLSearchParams(await bodyOf(request)));
   if (!user && way === 'sign-up') {
     return html(
       response,
@@ -122,7 +128,7 @@ function logOut(request: IncomingMessage, response: ServerResponse, homes: Reado
 
 async function callApi(api: UserPoolApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-  const { status, body } = await api.respond(operation, JSON.parse(await text(request)) as Record<string, unknown>);
+  const { status, body } = await api.respond(operation, JSON.parse(await bodyOf(request)) as Record<string, unknown>);
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
