@@ -75,13 +75,23 @@ async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Pro
   return pixGateway.read(paymentId);
 }
 
+/** How long after its end an order waits for a charge that cannot be read or canceled; a later payment still settles it. */
+const longestWaitMs = 7 * 24 * 3_600_000;
+
 /** Reconciles a pending order. It is closed if it can no longer be paid, even if a wrong amount was paid. */
 async function reconcileOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
   const { clock, pixGateway } = needs;
-  const isOverdue = clock.now() >= order.payableUntil + graceMs;
-  const payment = isOverdue ? await readEnded(needs, order.chargeId) : await pixGateway.read(order.chargeId);
-  if (payment) await applyPayment(needs, payment);
-  if (isOverdue && payment?.status !== 'pending') await applyPayment(needs, expired(order));
+  const overdueMs = clock.now() - order.payableUntil;
+  const isForgotten = overdueMs >= longestWaitMs;
+  try {
+    const payment = await (overdueMs >= graceMs ? readEnded(needs, order.chargeId) : pixGateway.read(order.chargeId));
+    if (payment) await applyPayment(needs, payment);
+    if (overdueMs < graceMs || (payment?.status === 'pending' && !isForgotten)) return;
+  } catch (error) {
+    if (isForgotten) await applyPayment(needs, expired(order));
+    throw error;
+  }
+  await applyPayment(needs, expired(order));
 }
 
 const isOwn = ({ pixGateway }: ReconcileNeeds, order: PackOrder | undefined): order is PackOrder =>

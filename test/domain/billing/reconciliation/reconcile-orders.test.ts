@@ -62,6 +62,30 @@ test('reconciliation reaches every order, even if the payment of the first one c
   expect(oldestDueAt).toBe(world.truth.payments.get(stuck ?? '')?.createdAt);
 });
 
+test.for<[string, PixGateway['read'], PixGateway['cancel']]>([
+  ['cannot be read', unreadable, async () => undefined],
+  ['the gateway does not let be canceled', async () => undefined, async () => undefined],
+  ['cannot be canceled', async () => undefined, unreadable as () => Promise<never>],
+])(
+  'an order whose charge %s expires after a week, and is settled if the charge turns out to be paid',
+  async ([, read, cancel]) => {
+    const world = await worldWithOrders(1);
+    const [payment] = world.truth.payments.values();
+    const real = world.truth.seen();
+    const given = { changedSince: nothing, read: read === unreadable ? read : real.read, cancel };
+    await world.step({ do: 'wait', minutes: 6 * 24 * 60 });
+    await run(world, given);
+    expect(await statusesOf(world)).toEqual(['pending']);
+    await world.step({ do: 'wait', minutes: 2 * 24 * 60 });
+    await run(world, given);
+    expect(await statusesOf(world)).toEqual(['expired']);
+    expect((await run(world, given)).oldestDueAt).toBeUndefined();
+    world.truth.pay(payment?.orderId ?? '');
+    await run(world);
+    expect(await statusesOf(world)).toEqual(['paid']);
+  },
+);
+
 /** The payments of these orders are created a minute apart. */
 async function paidOrders(count: number): Promise<BillingWorld> {
   const world = await worldWithOrders(count);
