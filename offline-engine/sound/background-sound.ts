@@ -73,9 +73,12 @@ const synthesized = (source: string, seconds: number): Promise<Sound> =>
 export const backgroundMusic = (seed: string, seconds: number): Promise<Sound> =>
   synthesized(music(Array.from(seed).length % 7), seconds);
 
+/** How much of a description is read: requests limit it only by their size, and normalization can take quadratic time. */
+const maxRead = 2000;
+
 /** The background sound, the same for the same description; a quiet room if it names no known sound. */
 export const backgroundSound = async (description: string, seconds: number): Promise<Sound> => {
-  const plain = description.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = description.slice(0, maxRead).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const named = kinds.filter(([words]) => words.test(plain)).slice(0, maxKinds);
   const sources = named.length > 0 ? named.map(([, source]) => source) : [room];
   const sounds = await Promise.all(sources.map((source) => synthesized(source, seconds)));

@@ -89,3 +89,8 @@ test('a loud sound mix is limited instead of clipped, and silence stays silent',
     true,
   );
 });
+
+test('a description with a million combining characters is read only at its beginning', async () => {
+  const crowded = `chuva ${'\u0315'.repeat(500_000)}${'\u0321'.repeat(500_000)}`;
+  expect(secondsOfSound(await heard(crowded))).toBe(seconds);
+});
