@@ -89,10 +89,19 @@ function readCase(written: string): TestCase | undefined {
   return seconds >= range.min && seconds <= range.max ? { name, seconds } : undefined;
 }
 
+const opening = '[test:';
+
+/** What the first test case in a text consists of, without its brackets. */
+function writtenIn(text: string): string | undefined {
+  const start = text.indexOf(opening);
+  const end = text.indexOf(']', start);
+  return start < 0 || end < 0 ? undefined : text.slice(start + opening.length, end);
+}
+
 /** The test case that a request of a test token asks for: the first one in its text. If it is invalid, the reason. */
 export function testCaseOf(request: TestRequest): TestCase | { readonly problem: string } | undefined {
   const { field, text } = textOf(request);
-  const [, written] = /\[test:([^\]]*)\]/.exec(text) ?? [];
+  const written = writtenIn(text);
   if (written === undefined) return undefined;
   const accepted = (Object.keys(testCases) as TestCaseName[]).map(testCaseText).join(', ');
   return (

@@ -91,4 +91,10 @@ describe('a test case of test mode is read', () => {
       problem: expect.stringMatching(/^X-Client-Reference contains/),
     });
   });
+
+  test('in linear time, however often its beginning is repeated', () => {
+    const prompt = '[test:'.repeat(200_000);
+    expect(testCaseOf({ body: { prompt } })).toBeUndefined();
+    expect(testCaseOf({ body: { prompt: `${prompt}progress]` } })).toMatchObject({ problem: expect.any(String) });
+  });
 });
