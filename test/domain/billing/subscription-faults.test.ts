@@ -2,7 +2,10 @@
  * Subscriptions stay correct if a process crashes, a checkout or gateway is replaced, or several end or wait at once.
  */
 import { expect, test } from 'vitest';
-import { reconcileSubscriptions } from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import {
+  handleReport,
+  reconcileSubscriptions,
+} from '../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
 import { applyReport, applyTime } from '../../../shared/domain/billing/subscriptions/apply-report.ts';
 import { presentCurrentSubscription } from '../../../shared/domain/billing/subscriptions/current-subscription.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -42,6 +45,17 @@ test('a payment through a checkout that is not the order’s own does not change
   expect(await applyReport(needs, stray)).toEqual({ moves: [], state: undefined, isStray: true });
   expect(await read()).toMatchObject({ order: { status: 'pending' }, subscription: { status: 'pending' } });
   expect(await rows()).toEqual([]);
+});
+
+test('a payment that was first reported for another checkout of its order is recorded once, and then handled as usual', async () => {
+  const { actions, needs, paid, read, states } = await scene({});
+  const invoices = [invoice({ cents: 1 })];
+  await handleReport(needs, { ...report(states[0], { invoices }), subject: 'cs_other' });
+  for (let times = 0; times < 2; times += 1) await paid({ invoices });
+  expect(await read()).toMatchObject({ order: { status: 'failed' }, subscription: { status: 'abandoned' } });
+  const { orderId } = states[0].order;
+  expect((await needs.cases.ofOrder(orderId)).map(({ kind }) => kind)).toEqual(['payment-without-order']);
+  expect(actions).toContain('cancel sub_1 now');
 });
 
 test('a subscription at a removed gateway still gets monthly credits and loses its features on time, but stays open', async () => {

@@ -148,6 +148,17 @@ async function withOthers(needs: SubscriptionNeeds, state: SubscriptionState, mo
   };
 }
 
+/**
+ * The writes, without a case that is already recorded: a payment may have been reported for another checkout of its
+ * order before.
+ */
+async function withNewCase(
+  { cases }: SubscriptionNeeds,
+  { found, ...writes }: SubscriptionWrites,
+): Promise<SubscriptionWrites> {
+  return found && !(await cases.find(found.caseId)) ? { ...writes, found } : writes;
+}
+
 async function apply(
   needs: SubscriptionNeeds,
   orderId: string,
@@ -171,7 +182,7 @@ async function apply(
     const all = await withOthers(needs, state, move);
     const row = { id: ids.next(), at: clock.now() };
     const before = writesBefore(all, move, row.at);
-    const writes = writesOf(all, move, report, row);
+    const writes = await withNewCase(needs, writesOf(all, move, report, row));
     if (!(await writeIfUnchanged(needs, before ?? writes)) || before) continue;
     record(needs, state, move, writes);
     moves.push(move);
