@@ -1,4 +1,5 @@
 /** Reads the paid invoices of a subscription, with the refunds of each. */
+import type * as z from 'zod';
 import { earliestClaim } from '../../platform/claimed-time.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { PaidInvoice as ReportedInvoice } from '../subscription-gateway.ts';
@@ -96,16 +97,22 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
   };
 }
 
+/** Reads the objects of a list, each once even if the list repeats it. @throws {Error} */
+async function distinct<Schema extends z.ZodType<{ readonly id: string }>>(
+  schema: Schema,
+  listed: AsyncIterable<unknown>,
+): Promise<z.output<Schema>[]> {
+  const all = (await Array.fromAsync(listed)).map((one) => parseStripe(schema, one));
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
 /** Reads the invoices, oldest first. @throws {Error} */
 export async function paidInvoicesOf(client: StripeClient, subscription: Subscription): Promise<ReportedInvoice[]> {
   const filter = { subscription: subscription.id, status: 'paid', expand: ['data.payments'] };
-  const listed = await Array.fromAsync(client.list('/v1/invoices', filter));
-  if (listed.length === 0) return [];
-  const invoices = listed.map((one) => parseStripe(PaidInvoice, one));
+  const invoices = await distinct(PaidInvoice, client.list('/v1/invoices', filter));
+  if (invoices.length === 0) return [];
   // Each checkout creates a customer of its own, so the customer's charges are those of this subscription.
-  const charges = (await Array.fromAsync(client.list('/v1/charges', { customer: subscription.customer }))).map((one) =>
-    parseStripe(Charge, one),
-  );
+  const charges = await distinct(Charge, client.list('/v1/charges', { customer: subscription.customer }));
   const all = await Promise.all(
     invoices.map(async (invoice) =>
       reported(invoice, await returnedOf(client, await paymentsOf(client, invoice), charges), client.now()),

@@ -216,6 +216,16 @@ describe('a Stripe subscription', () => {
     });
   });
 
+  test('is read with each invoice once, even if Stripe lists it twice with different amounts', async () => {
+    const paid = paidSubscription('1');
+    const { charge, invoice } = paid;
+    serveOnly(server, paid);
+    server.lists.set('/v1/invoices', [{ ...invoice, amount_paid: 1000 }, invoice]);
+    server.lists.set('/v1/charges', [charge, { ...charge, amount_refunded: 1000 }]);
+    const { subscription } = (await gateway().read(paid.session.id)) ?? {};
+    expect(subscription?.invoices).toMatchObject([{ cents: 2990, refundedCents: 1000, isRefunded: false }]);
+  });
+
   test('of another system belongs to no order, and neither does a payment without a subscription', async () => {
     const foreign = paidSubscription('1', 'another');
     serveOnly(server, foreign);
