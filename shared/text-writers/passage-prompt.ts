@@ -42,6 +42,16 @@ const schemaFor = (spoken: SpokenPart): Json => {
   };
 };
 
+/** The most characters of a part that is ranked: many times as many as can be spoken within it. */
+const maxPartLength = 200_000;
+
+/** Whether a part is short enough to be ranked: wrong transcripts can have any length. */
+export function canBeRanked({ sentences }: SpokenPart): boolean {
+  let length = 0;
+  for (const { text } of sentences) length += 1 + Math.min(text.length, maxSentenceLength);
+  return length <= maxPartLength;
+}
+
 export const passagePrompt = (spoken: SpokenPart): ModelPrompt => {
   const { language, sentences, passageCount } = spoken;
   const lines = sentences.map(({ id, text }) => `${id}: ${text.slice(0, maxSentenceLength)}`);

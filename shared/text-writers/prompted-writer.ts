@@ -1,7 +1,7 @@
 /** Writes texts with a language model. */
 import type * as z from 'zod';
 import { ask, type LanguageModel, type ModelPrompt, TextFailed } from './language-model.ts';
-import { passagePrompt, RankedPassages } from './passage-prompt.ts';
+import { canBeRanked, passagePrompt, RankedPassages } from './passage-prompt.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
 import type { NoTexts, OnUse, TextWriter } from './text-writer.ts';
 
@@ -42,6 +42,8 @@ export const promptedWriter = (model: LanguageModel): TextWriter => ({
     const prompt = { system: productPrompt, data: JSON.stringify(given), images, maxTokens };
     return written(model, prompt, WrittenProduct(), timeLimitMs, onUse);
   },
-  rankPassages: (spoken, timeLimitMs, onUse) =>
-    written(model, passagePrompt(spoken), RankedPassages(spoken), timeLimitMs, onUse),
+  rankPassages: async (spoken, timeLimitMs, onUse) =>
+    canBeRanked(spoken)
+      ? written(model, passagePrompt(spoken), RankedPassages(spoken), timeLimitMs, onUse)
+      : { problem: 'the sentences are too long to be ranked' },
 });

@@ -122,6 +122,24 @@ describe('an answer of a language model', () => {
   const scored = { ...passage, engagementScore: 1, valueScore: 1, shareabilityScore: 1 };
   const faulty = (count: number) => Array.from({ length: count }, () => 0);
 
+  test('is not asked for if the sentences have over 200,000 characters, each counted up to its 500th', async () => {
+    let asked = 0;
+    const answer = async () => {
+      asked += 1;
+      return JSON.stringify({ passages: [scored] });
+    };
+    const rank = (count: number, length: number) =>
+      promptedWriter({ answer }).rankPassages(
+        { sentences: Array.from({ length: count }, (_, id) => ({ id, text: 'a'.repeat(length) })), passageCount: 1 },
+        1000,
+      );
+    expect(await rank(399, 1000)).toHaveLength(1);
+    expect(asked).toBe(1);
+    expect(await rank(401, 1000)).toHaveProperty('problem');
+    expect(await rank(100_001, 1)).toHaveProperty('problem');
+    expect(asked).toBe(1);
+  });
+
   test('is used if it is a code block with any white space around its JSON', async () => {
     const json = JSON.stringify({ passages: [scored] });
     for (const block of ['```json\n\u00a0%\n ```', '```%```', ' ```\r\n%\n```\n'])
