@@ -22,7 +22,7 @@ const pixels = (value: number | undefined): number | undefined =>
 
 const seconds = (value: number | undefined): number | undefined => within(value, 0, maxSeconds);
 
-const isShort = (url: string): boolean => Buffer.byteLength(url) <= longestUrlBytes;
+const isStorable = (url: string): boolean => url.isWellFormed() && Buffer.byteLength(url) <= longestUrlBytes;
 
 const line = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : outsideLine(text, longestLine) || undefined;
@@ -43,13 +43,13 @@ const clipOf = ({ title, hook, score, startTime, endTime }: EngineClip): EngineC
   });
 
 function outputOf({ url, contentType, width, height, durationSec, posterUrl, clip }: EngineOutput): EngineOutput[] {
-  // An output with too long a URL is dropped; too few outputs fail the task, which is refunded.
-  if (!isShort(url)) return [];
+  // An output with a URL that cannot be stored is dropped; too few outputs fail the task, which is refunded.
+  if (!isStorable(url)) return [];
   const facts = {
     width: pixels(width),
     height: pixels(height),
     durationSec: seconds(durationSec),
-    posterUrl: posterUrl !== undefined && isShort(posterUrl) ? posterUrl : undefined,
+    posterUrl: posterUrl !== undefined && isStorable(posterUrl) ? posterUrl : undefined,
     clip: clip && clipOf(clip),
   };
   return [{ url, contentType: outsideLine(contentType, longestType), ...known(facts) }];

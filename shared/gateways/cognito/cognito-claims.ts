@@ -66,7 +66,7 @@ export function identifiedBy(claims: unknown, nonce: string, now: number): Ident
     ...(provider === undefined ? { kind: 'password', provider: 'password' } : { kind: 'social', provider }),
     email: data.email,
     isEmailVerified: data.email !== '' && data.email_verified,
-    name: data.name || data.email.slice(0, longestName),
+    name: data.name || outsideLine(data.email, longestName),
     // An impossible time counts as 0, so that it confirms nothing.
     authenticatedAt: data.auth_time.pastBy(now, loginAheadMs) ?? 0,
     loginId: data.origin_jti,

@@ -37,11 +37,15 @@ const Fault = z.object({
 const form = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const secondsOfUnits = [604_800, 86_400, 3_600, 60, 1] as const;
 
-/** Parses a duration such as `P1DT2H3M4S` to seconds; undefined if it has another form. */
+/** The longest plausible duration, a year: what is much longer could not be stored. */
+const longestSeconds = 366 * 86_400;
+
+/** Parses a duration such as `P1DT2H3M4S` to seconds; undefined if it has another form or is implausible. */
 export function isoSeconds(duration: string): number | undefined {
   const found = form.exec(duration);
   if (!found || !/\d/.test(duration)) return undefined;
-  return secondsOfUnits.reduce((sum, unit, at) => sum + unit * Number(found[at + 1] ?? 0), 0);
+  const seconds = secondsOfUnits.reduce((sum, unit, at) => sum + unit * Number(found[at + 1] ?? 0), 0);
+  return seconds <= longestSeconds ? seconds : undefined;
 }
 
 /** Reasons for which YouTube refuses all requests of the service until its day ends. */

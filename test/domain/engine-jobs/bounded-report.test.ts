@@ -39,6 +39,17 @@ test('an engine’s report is stored with finite numbers, safe texts and a bound
   );
 });
 
+test('an engine’s output with a URL that could not be stored is dropped, and such a poster is left out', () => {
+  const [url, wrong] = ['https://example.com/1.mp4', 'https://example.com/\ud800.mp4'];
+  const contentType = 'video/mp4';
+  expect(
+    boundedOutputs([
+      { url: wrong, contentType },
+      { url, contentType, posterUrl: wrong },
+    ]),
+  ).toEqual([{ url, contentType }]);
+});
+
 test('the largest stored engine report fits into its DynamoDB item, in any writing system', () => {
   const longest = (letter: string, bytes: number) => letter.repeat(Math.floor(bytes / Buffer.byteLength(letter)));
   for (const letter of ['a', 'é', '語', '😀']) {

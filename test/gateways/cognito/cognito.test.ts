@@ -92,6 +92,14 @@ describe('a Cognito ID token', () => {
     },
   );
 
+  test('names a user without a name by whole characters of the email address', async () => {
+    const email = `${'a'.repeat(119)}🍞@example.com`;
+    expect(await believed(await provider.sign({ ...claims, name: '', email }))).toMatchObject({
+      email,
+      name: 'a'.repeat(119),
+    });
+  });
+
   test('yields the user’s name in one line without hidden or reversed text, and no invalid email address', async () => {
     const names = { name: '  Ana\u202e\u0000\nSilva\ud800 ', email: 'ana\u202e@example.com' };
     expect(await believed(await provider.sign({ ...claims, ...names }))).toMatchObject({
