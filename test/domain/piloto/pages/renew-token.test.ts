@@ -62,6 +62,13 @@ test('a token with a known expiry is renewed once, at half its lifetime', async 
   expect(endings()).toBe(0);
 });
 
+test('a token is renewed within a month, however long the social network says that it lasts', async () => {
+  scene.network.tokenLifetimeMs = 300 * 365 * day;
+  await reconnect();
+  await workAfter(30 * day);
+  expect(renewals()).toBe(1);
+});
+
 test('a renewed page token is stored encrypted for its connection and is never logged', async () => {
   await workAfter(day);
   const { token = '', sealedToken } = await stored();
