@@ -5,8 +5,8 @@ import { outsideLine, outsideText } from '../platform/outside-text.ts';
 /** The maximum length of an id: longer than the ids of any gateway. */
 const longestId = 512;
 
-/** Longer than any list in a response that is read at once; a longer one would take long to read. */
-export const longestList = 1000;
+/** Longer than any list in a response, which may be in another list; longer ones would take long to read. */
+export const longestList = 200;
 
 const idForm = /^[\x21-\x7e]+$/;
 

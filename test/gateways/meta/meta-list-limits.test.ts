@@ -14,31 +14,31 @@ const access: PageAccess = { channel: 'facebook', network: 'sandbox', pageId: '1
 const repeated = <One>(count: number, one: One): One[] => Array.from({ length: count }, () => one);
 
 describe('a response of Meta', () => {
-  test('with a thousand entries is read, and with more it is rejected before any of them is parsed', async () => {
-    body = { data: repeated(1000, { id: '5' }) };
-    expect((await network.posts(access)).unreadable).toHaveLength(1000);
-    body = { data: repeated(1001, { id: '5' }) };
+  test('with 200 entries is read, and with more it is rejected before any of them is parsed', async () => {
+    body = { data: repeated(200, { id: '5' }) };
+    expect((await network.posts(access)).unreadable).toHaveLength(200);
+    body = { data: repeated(201, { id: '5' }) };
     expect(await faultIn(network.posts(access))).toMatchObject({ reason: 'unavailable' });
   });
 
-  test('with a conversation of a thousand participants is read, and one with more is unreadable', async () => {
+  test('with a conversation of 200 participants is read, and one with more is unreadable', async () => {
     const conversation = (count: number) => ({
       id: '5',
       updated_time: '2026-11-23T01:00:00+0000',
       participants: { data: repeated(count, { id: '6' }) },
     });
-    body = { data: [conversation(1000), conversation(1001)] };
+    body = { data: [conversation(200), conversation(201)] };
     expect(await network.conversations(access)).toMatchObject({ items: [{ id: '5' }], unreadable: ['5'] });
   });
 
-  test('with a message of a thousand shares is read, and one with more is unreadable', async () => {
+  test('with a message of 200 shares is read, and one with more is unreadable', async () => {
     const message = (count: number) => ({
       id: '5',
       created_time: '2026-11-23T01:00:00+0000',
       from: { id: '6' },
       shares: { data: repeated(count, { link: 'https://example.com/' }) },
     });
-    body = { data: [message(1000), message(1001)] };
+    body = { data: [message(200), message(201)] };
     expect(await network.messages(access, '7')).toMatchObject({ items: [{ id: '5' }], unreadable: ['5'] });
   });
 });
