@@ -132,8 +132,12 @@ const searchIn = (needs: ReconcileNeeds): Search<PixPayment> => ({
   gateway: needs.pixGateway,
   kind: 'payment',
   subjectOf: ({ paymentId }) => paymentId,
-  work: async (payment) =>
-    (await handlePayment(needs, payment)) === 'too-early' ? payment.createdAt + orphanAfterMs : undefined,
+  async work(payment) {
+    const isEarly = (await handlePayment(needs, payment)) === 'too-early';
+    // Nothing follows from the others, such as those that were withdrawn because the account had too many orders.
+    const mayFollow = payment.status === 'pending' || payment.status === 'paid' || payment.status === 'disputed';
+    return isEarly && mayFollow ? payment.createdAt + orphanAfterMs : undefined;
+  },
 });
 
 /** Runs the reconciliation. `oldestDueAt` is the creation time of the oldest overdue order. */

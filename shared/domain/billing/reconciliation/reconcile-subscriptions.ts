@@ -121,8 +121,11 @@ const searchIn = (needs: SubscriptionReconcileNeeds): Search<SubscriptionReport>
   gateway: needs.subscriptionGateway,
   kind: 'checkout',
   subjectOf: ({ subject }) => subject,
-  work: async (report) =>
-    (await handleReport(needs, report)) === 'too-early' ? report.createdAt + orphanAfterMs : undefined,
+  async work(report) {
+    const isEarly = (await handleReport(needs, report)) === 'too-early';
+    // Nothing follows from expired ones, such as those that were withdrawn because the account had too many orders.
+    return isEarly && report.checkout !== 'expired' ? report.createdAt + orphanAfterMs : undefined;
+  },
 });
 
 /** Runs the reconciliation. `oldestDueAt` covers due subscriptions and changes that have not been searched for. */

@@ -1,6 +1,7 @@
 /** One reconciliation of orders is limited, but later ones continue, so that nothing waits forever. */
 import { expect, test } from 'vitest';
 import { reconcileOrders } from '../../../../shared/domain/billing/reconciliation/reconcile-orders.ts';
+import { readSearchState } from '../../../../shared/domain/billing/reconciliation/search-state.ts';
 import type { PixGateway } from '../../../../shared/gateways/pix-gateway.ts';
 import { tableInTests } from '../../../support/test-table.ts';
 import { type BillingWorld, billingWorld, type Step } from '../billing-world.ts';
@@ -139,4 +140,25 @@ test('an unreadable payment is reported as failing between its retries, which ha
   expect(await run(world, { changedSince: nothing })).toMatchObject({ postponed: 1 });
   await world.step({ do: 'wait', minutes: 6 * 60 });
   expect(await run(world, { changedSince: nothing })).toMatchObject({ failures: [], postponed: 0 });
+});
+
+test('of the charges whose order is not stored, only those that are or can be paid are looked at again', async () => {
+  const world = await worldWithOrders(0);
+  const { truth } = world;
+  const charges = { pending: '', canceled: '', expired: '', failed: '', paid: '' };
+  for (const status of ['pending', 'canceled', 'expired', 'failed', 'paid'] as const) {
+    const orderId = world.stores.ids.next();
+    await truth
+      .seen()
+      .createCharge({ orderId, cents: 100, description: '', payer: { name: '', email: '' }, expiresAt: 0 });
+    const [{ paymentId } = { paymentId: '' }] = truth.paymentsOf(orderId);
+    charges[status] = paymentId;
+    if (status === 'paid') truth.pay(orderId);
+    else if (status !== 'pending') truth.end(paymentId, status);
+  }
+  expect(truth.payments.size).toBe(5);
+  await world.step({ do: 'wait', minutes: 1 });
+  await run(world);
+  const { postponed } = await readSearchState({ table: host.table }, truth.seen().name);
+  expect(new Set(postponed.map(({ subject }) => subject))).toEqual(new Set([charges.pending, charges.paid]));
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { insertOrder } from '../../../../shared/domain/billing/orders/order-store.ts';
 import { reconcileSubscriptions } from '../../../../shared/domain/billing/reconciliation/reconcile-subscriptions.ts';
+import { readSearchState } from '../../../../shared/domain/billing/reconciliation/search-state.ts';
 import { insertSubscription } from '../../../../shared/domain/billing/subscriptions/subscription-store.ts';
 import { stores } from '../../../../shared/domain/stores.ts';
 import type { SubscriptionGateway } from '../../../../shared/gateways/subscription-gateway.ts';
@@ -190,6 +191,17 @@ test('the time from which reconciliation searches for changes advances past a ch
   wait(1);
   await reconcile();
   expect(await orders.searchMark(gateway.seen().name)).toBe(clock.now());
+});
+
+test('of the checkouts whose order is not stored, only those that can still be paid are looked at again', async () => {
+  const { checkout, gateway, reconcile, table, wait } = scene();
+  await reconcile();
+  const [open, withdrawn] = [await checkout({ isStored: false }), await checkout({ isStored: false })];
+  gateway.expire(withdrawn);
+  wait(1);
+  await reconcile();
+  const { postponed } = await readSearchState({ table }, gateway.seen().name);
+  expect(postponed.map(({ subject }) => subject)).toEqual([gateway.of(open)?.checkoutId]);
 });
 
 test('a failing subscription moves to the end of the queue, and its reported delay still counts from when it was first due', async () => {
