@@ -38,8 +38,14 @@ export const Session = z.object({
 
 export type Session = z.output<typeof Session>;
 
+/** The address of a checkout, which is stored and opened by browsers. */
+const checkoutUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(4000)
+  .regex(/^[\x21-\x7e]+$/);
+
 /** A new session; older ones no longer have a URL. */
-export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency: currencyField });
+export const OpenSession = z.object({ id, url: checkoutUrl, amount_total: cents, currency: currencyField });
 
 export const Subscription = z.object({
   id,

@@ -1,6 +1,7 @@
 /** Checkouts of the adapter to Stripe, with the sandbox of its API. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { referenceOf } from '../../../shared/gateways/order-reference.ts';
+import { OpenSession } from '../../../shared/gateways/stripe/stripe-objects.ts';
 import type { Discount } from '../../../shared/gateways/subscription-gateway.ts';
 import { checkoutRequest, stripeScene } from './stripe-scene.ts';
 
@@ -167,3 +168,12 @@ describe('a Stripe discount', () => {
     });
   });
 });
+
+test.for(['javascript:alert(1)', 'https://example.com/\ud800', `https://example.com/${'a'.repeat(5000)}`])(
+  'a Stripe checkout whose address could not be stored or opened is an error: %j',
+  (url) => {
+    const session = { id: 'cs_1', amount_total: 100, currency: 'brl', url: 'https://example.com/pay#cs_1' };
+    expect(OpenSession.safeParse(session).success).toBe(true);
+    expect(OpenSession.safeParse({ ...session, url }).success).toBe(false);
+  },
+);
