@@ -122,11 +122,15 @@ function readableSize(box: Buffer): Size | undefined {
   }
 }
 
-/** Whether a file has credentials that the library could take long to read. */
+/** Whether a file has credentials that the library could take long to read. Damaged ones are not among them. */
 export function hasExcessiveCredentials(file: Content): boolean {
   const box = foundCredentials(file);
-  const size = box && readableSize(box);
-  return box !== undefined && (!size || !fits(size, limitsOfAll));
+  try {
+    const size = box && modestSize(box);
+    return box !== undefined && (!size || !fits(size, limitsOfAll));
+  } catch {
+    return false;
+  }
 }
 
 /** The files, with the contents of those only whose credentials the library may read. */
