@@ -1,6 +1,8 @@
 /** Serves the pages of a sandbox and performs the actions of their buttons; programs send the same forms. */
+
 import { type ApiRequest, html, type Reply } from './api-server.ts';
 import { type EventDelivery, eventDeliveries } from './event-sender.ts';
+import { formIn } from './form-in.ts';
 import { pageHtml, type SandboxPage } from './sandbox-page.ts';
 
 /** Thrown if a page or an action does not exist. */
@@ -87,7 +89,7 @@ const text = (status: number, content: string): Reply => ({
 function shown(server: PageServer, route: PageRoute, { method, body }: ApiRequest, url: URL): Reply {
   const [, id = ''] = route.path.exec(url.pathname) ?? [];
   const query = url.searchParams;
-  const form = new URLSearchParams(body);
+  const form = formIn(body);
   const page =
     method === 'POST'
       ? press(server, form, () => route.press(id, form.get('action'), form, query))

@@ -1,7 +1,9 @@
 /** Parses requests to the sandbox's Graph API, and determines their outcomes. */
+
 import { channels } from '../../shared/contracts/channels.ts';
 import { jsonIn } from '../../shared/platform/json-in.ts';
 import type { ApiRequest, Outcome, Reply } from '../api-server.ts';
+import { formIn } from '../form-in.ts';
 import { type GraphCall, graphReply } from './graph-api.ts';
 import { GraphError, invalidToken } from './graph-error.ts';
 import type { MetaWorld } from './meta-world.ts';
@@ -66,7 +68,7 @@ export function callMeter(now: () => number) {
 
 export function parametersOf({ body, headers }: ApiRequest): Readonly<Record<string, unknown>> {
   const isJson = String(headers['content-type']).startsWith('application/json');
-  return isJson ? (Object(jsonIn(body)) as Record<string, unknown>) : Object.fromEntries(new URLSearchParams(body));
+  return isJson ? (Object(jsonIn(body)) as Record<string, unknown>) : Object.fromEntries(formIn(body));
 }
 
 export const bearerOf = ({ headers }: ApiRequest): string | undefined =>

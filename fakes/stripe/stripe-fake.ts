@@ -8,6 +8,7 @@
  *   automatically.
  * - After a payment, the page does not redirect to `success_url`, but links to it and to the subscription's page.
  */
+
 import { createHmac } from 'node:crypto';
 import {
   type Answer,
@@ -20,6 +21,7 @@ import {
   startApiServer,
 } from '../api-server.ts';
 import { type EventDelivery, eventSender, type SentEvent } from '../event-sender.ts';
+import { formIn } from '../form-in.ts';
 import { type PageServer, pageReply } from '../page-server.ts';
 import { checkoutPages } from './checkout-pages.ts';
 import { findSession, paySession } from './checkout-sessions.ts';
@@ -105,7 +107,7 @@ function replyTo(world: StripeWorld, { method, path, headers, body }: ApiRequest
   if (method === 'POST' && body !== '' && !headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw new StripeFault('Invalid request (check that your POST content type is application/x-www-form-urlencoded).');
   }
-  const parameters = readParameters(method === 'POST' ? new URLSearchParams(body) : url.searchParams);
+  const parameters = readParameters(method === 'POST' ? formIn(body) : url.searchParams);
   const work = () => ({ status: 200, body: perform(world, { method, path: url.pathname, parameters }) });
   const key = headers['idempotency-key'];
   if (method !== 'POST' || key === undefined) return work();

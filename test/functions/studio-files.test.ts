@@ -100,11 +100,26 @@ describe('the storage of uploads', () => {
     expect(await sendForm(created, png, fields(50))).toMatchObject({ status: 403, code: 'AccessDenied' });
   });
 
-  test('responds with an error document to a body that is not a form', async () => {
+  test.for([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'multipart/form-data; boundary=a; boundary=b',
+    'multipart/form-data; boundary="\\a"',
+  ])('responds with an error document to a body of the type %s', async (type) => {
     const { upload } = await declare(10);
-    const response = await fetch(upload.url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
+    const body = '--a\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n--a--\r\n';
+    const response = await fetch(upload.url, { method: 'POST', body, headers: { 'content-type': type } });
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/xml']);
     expect(await response.text()).toContain('<Code>MalformedPOSTRequest</Code>');
+  });
+
+  test('takes the parts of a form by its boundary, and not by a parameter of a similar name', async () => {
+    const { upload } = await declare(10);
+    const body = `--a\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`.repeat(101);
+    const headers = { 'content-type': 'multipart/form-data; xboundary=zzz; boundary=a' };
+    const response = await fetch(upload.url, { method: 'POST', body, headers });
+    expect(await response.text()).toContain('<Code>MaxPostPreDataLengthExceeded</Code>');
   });
 
   test('accepts a file of 10 MB, and no larger one can be declared', async () => {

@@ -37,10 +37,19 @@ const tooManyFields: StorageError = {
   message: 'Your POST request fields preceding the upload file were too large.',
 };
 
-function hasTooManyParts(body: Buffer, contentType: string): boolean {
-  const [, quoted, plain = quoted] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
-  if (plain === undefined) return false;
-  const delimiter = `--${plain}`;
+/**
+ * What separates the parts of a form (RFC 2046, section 5.1.1). Undefined for a body that is not a form with files, which
+ * another parser would read, or that the parser might divide otherwise.
+ */
+function delimiterIn(contentType: string): string | undefined {
+  const [type = '', ...parameters] = contentType.split(';').map((text) => text.trim());
+  const [boundary = '', ...others] = parameters.filter((text) => /^boundary=/i.test(text));
+  const [, name] = /^boundary="?([\w'()+,./:=?-]{1,70})"?$/i.exec(boundary) ?? [];
+  const isForm = type.toLowerCase() === 'multipart/form-data' && others.length === 0;
+  return isForm && name !== undefined ? `--${name}` : undefined;
+}
+
+function hasTooManyParts(body: Buffer, delimiter: string): boolean {
   let parts = 0;
   for (let at = body.indexOf(delimiter); at >= 0 && parts <= maxParts; parts += 1)
     at = body.indexOf(delimiter, at + delimiter.length);
@@ -79,7 +88,9 @@ async function objectOf(request: IncomingMessage, { inputsBucket }: Storage, now
     return { status: 400, code: 'EntityTooLarge', message };
   }
   const contentType = request.headers['content-type'] ?? '';
-  if (hasTooManyParts(body, contentType)) return tooManyFields;
+  const delimiter = delimiterIn(contentType);
+  if (delimiter === undefined) return malformed;
+  if (hasTooManyParts(body, delimiter)) return tooManyFields;
   const form = await formOf(body, contentType);
   if (!form) return malformed;
   const { fields, file } = form;
