@@ -125,11 +125,15 @@ async function reportOfSubscription(
   return { ...plain, ...origin, subscription: await reportedSubscription(client, found) };
 }
 
+/** The longest way: from a dispute to its charge, its payment intent, its invoice and its subscription. */
+const mostLeads = 4;
+
 /** Reads a subscription; undefined if the object does not exist. @throws {Error} */
 export async function readSubscription(
   client: StripeClient,
   subject: string,
   stageName: string,
+  leadsLeft: number = mostLeads,
 ): Promise<SubscriptionReport | undefined> {
   const [, kind = ''] = /^(cs|sub|in|pi|ch|py|dp|du)_\w{1,200}$/.exec(subject) ?? [];
   if (kind === 'sub') return reportOfSubscription(client, subject, stageName);
@@ -139,6 +143,9 @@ export async function readSubscription(
   }
   const lead = await leads[kind]?.(client, subject);
   if (!lead) return undefined;
-  if ('to' in lead) return readSubscription(client, lead.to, stageName);
+  if ('to' in lead) {
+    if (leadsLeft === 0) throw new UnexpectedResponse('Stripe reports objects that lead to no subscription');
+    return readSubscription(client, lead.to, stageName, leadsLeft - 1);
+  }
   return { subject, orderId: undefined, createdAt: lead.createdAt, checkout: 'completed' };
 }

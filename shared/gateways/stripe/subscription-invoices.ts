@@ -1,6 +1,7 @@
 /** Reads the paid invoices of a subscription, with the refunds of each. */
 import type * as z from 'zod';
 import { earliestClaim } from '../../platform/claimed-time.ts';
+import { workLimit } from '../../platform/work-limit.ts';
 import { UnexpectedResponse } from '../parse-response.ts';
 import type { PaidInvoice as ReportedInvoice } from '../subscription-gateway.ts';
 import { parseStripe, type StripeClient } from './stripe-client.ts';
@@ -30,24 +31,48 @@ async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): 
   return all.filter(({ status }) => status === 'paid');
 }
 
-/** The charges of a payment; payments that were recorded manually have none, and cannot be refunded. */
-function chargesOf({ payment }: InvoicePayment, charges: readonly Charge[]): readonly Charge[] {
-  const { payment_intent: intent, charge } = payment;
-  if (!intent && !charge) return [];
-  const own = charges.filter(
-    ({ id, payment_intent: of, status }) => status === 'succeeded' && (intent ? of === intent : id === charge),
-  );
-  if (own.length === 0) throw new UnexpectedResponse('Stripe reports a paid invoice without its charge');
-  return own;
+/** The successful charges of a customer, and the statuses of their disputes, each of which is read once. */
+interface Charges {
+  /** The charges of payments; those that were recorded manually have none, and cannot be refunded. @throws {Error} */
+  of(payments: readonly InvoicePayment[]): readonly Charge[];
+  disputesOf(charge: Charge): Promise<readonly string[]>;
 }
 
-async function returnedOf(
-  client: StripeClient,
-  payments: readonly InvoicePayment[],
-  charges: readonly Charge[],
-): Promise<Returned> {
-  const own = payments.flatMap((payment) => chargesOf(payment, charges));
-  const disputes = (await Promise.all(own.map((charge) => disputesOf(client, charge)))).flat();
+/** More charges of a subscription than could ever be disputed: each is looked up. */
+const mostDisputed = 100;
+
+function chargesIn(client: StripeClient, listed: readonly Charge[]): Charges {
+  const succeeded = listed.filter(({ status }) => status === 'succeeded');
+  const byIntent = Map.groupBy(succeeded, ({ payment_intent: intent }) => intent);
+  const byId = Map.groupBy(succeeded, ({ id }) => id);
+  const disputes = new Map<string, Promise<readonly string[]>>();
+  return {
+    of(payments) {
+      const intents = new Set(payments.map(({ payment }) => payment.payment_intent).filter(Boolean));
+      const single = payments.filter(({ payment }) => !payment.payment_intent).map(({ payment }) => payment.charge);
+      const found = [
+        ...[...intents].map((intent) => byIntent.get(intent)),
+        ...[...new Set(single.filter(Boolean))].map((id) => byId.get(id ?? '')),
+      ];
+      if (found.includes(undefined)) throw new UnexpectedResponse('Stripe reports a paid invoice without its charge');
+      return [...new Set(found.flatMap((some) => some ?? []))];
+    },
+    disputesOf(charge) {
+      const known = disputes.get(charge.id);
+      if (known) return known;
+      if (charge.disputed && disputes.size >= mostDisputed)
+        throw new UnexpectedResponse('Stripe reports too many disputed charges of a subscription');
+      const read = disputesOf(client, charge);
+      if (charge.disputed) disputes.set(charge.id, read);
+      return read;
+    },
+  };
+}
+
+async function returnedOf(payments: readonly InvoicePayment[], charges: Charges): Promise<Returned> {
+  const own = charges.of(payments);
+  const disputes: string[] = [];
+  for (const charge of own) disputes.push(...(await charges.disputesOf(charge)));
   return {
     cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
     // A payment counts as charged back only once its dispute is lost, because only then is the money gone for good.
@@ -106,16 +131,24 @@ async function distinct<Schema extends z.ZodType<{ readonly id: string }>>(
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
+/** How many invoices are looked at concurrently. */
+const invoicesAtOnce = 8;
+
 /** Reads the invoices, oldest first. @throws {Error} */
 export async function paidInvoicesOf(client: StripeClient, subscription: Subscription): Promise<ReportedInvoice[]> {
   const filter = { subscription: subscription.id, status: 'paid', expand: ['data.payments'] };
   const invoices = await distinct(PaidInvoice, client.list('/v1/invoices', filter));
   if (invoices.length === 0) return [];
   // Each checkout creates a customer of its own, so the customer's charges are those of this subscription.
-  const charges = await distinct(Charge, client.list('/v1/charges', { customer: subscription.customer }));
+  const listed = await distinct(Charge, client.list('/v1/charges', { customer: subscription.customer }));
+  const charges = chargesIn(client, listed);
+  const fewAtOnce = workLimit(invoicesAtOnce);
   const all = await Promise.all(
-    invoices.map(async (invoice) =>
-      reported(invoice, await returnedOf(client, await paymentsOf(client, invoice), charges), client.now()),
+    invoices.map((invoice) =>
+      fewAtOnce(async () => {
+        const returned = await returnedOf(await paymentsOf(client, invoice), charges);
+        return reported(invoice, returned, client.now());
+      }),
     ),
   );
   return all.sort((one, other) => one.periodStart - other.periodStart || one.paidAt - other.paidAt);
