@@ -1,4 +1,5 @@
 /** Measures untrusted media files on separate threads, so that the main thread stays free to answer requests. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { excessive, interrupted, type MediaFault, slow } from '../../shared/media-files/media-fault.ts';
 import type { StartMeasuring } from '../../shared/media-files/read-media.ts';
@@ -118,8 +119,23 @@ export function mediaThread(start: () => Worker = startWorker, stepMs = maxStepM
 /** A slow file delays only the files on the same thread. */
 const threadCount = 2;
 
-/** How many large parts of files are in memory at once. */
+/** How many large parts of files are read at once. */
 const maxLargeReads = 4;
+/** How long a part keeps others waiting. After that its host is slow, so that little of it is in memory. */
+const maxHoldMs = 1000;
+
+/** Lets callers take turns in reading large parts. */
+export function largeReadsInTurn(holdMs = maxHoldMs): WorkLimit {
+  const turns = fairWorkLimit(maxLargeReads, 1);
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const read = Promise.withResolvers<Result>();
+    await turns(currentCaller(), async () => {
+      work().then(read.resolve, read.reject);
+      await Promise.race([read.promise.catch(() => undefined), sleep(holdMs, undefined, { ref: false })]);
+    });
+    return read.promise;
+  };
+}
 
 interface MediaThreads extends Omit<MediaThread, 'files'> {
   readonly largeReads: WorkLimit;
@@ -128,10 +144,8 @@ interface MediaThreads extends Omit<MediaThread, 'files'> {
 /** Several threads; the one with the fewest files measures the next file. */
 export function mediaThreads(start?: () => Worker, stepMs?: number): MediaThreads {
   const threads = Array.from({ length: threadCount }, () => mediaThread(start, stepMs));
-  // One of each caller, because the slow host of a file could hold all places until its parts have arrived.
-  const turns = fairWorkLimit(maxLargeReads, 1);
   return {
-    largeReads: (work) => turns(currentCaller(), work),
+    largeReads: largeReadsInTurn(),
     startMeasuring(shape) {
       const [first, ...others] = threads as [MediaThread, ...MediaThread[]];
       const idlest = others.reduce((best, thread) => (thread.files() < best.files() ? thread : best), first);

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { asCaller } from '../../../infra/local/current-caller.ts';
-import { mediaThread, mediaThreads } from '../../../infra/local/media-thread.ts';
+import { largeReadsInTurn, mediaThread } from '../../../infra/local/media-thread.ts';
 import { measureFile } from '../../../shared/media-files/read-media.ts';
 import type { ReadableFile } from '../../../shared/media-files/readable-file.ts';
 import { tinyWav } from '../../support/tiny-sound.ts';
@@ -80,12 +80,22 @@ test('a caller with one file waits on the media thread for none but the current 
   expect(ended.indexOf('one')).toBeLessThan(3);
 });
 
-test('a caller whose hosts never send large parts of files does not keep another caller from reading one', async () => {
-  const media = mediaThreads();
-  onTestFinished(() => media.close());
-  const held = Promise.withResolvers<void>();
-  const slow = Array.from({ length: 9 }, () => asCaller('slow', () => media.largeReads(() => held.promise)));
-  expect(await asCaller('other', () => media.largeReads(async () => 'read'))).toBe('read');
-  held.resolve();
-  await Promise.all(slow);
-});
+test.for([
+  ['one caller', 9, 1],
+  ['many callers', 1, 9],
+] as const)(
+  'hosts of %s that never send large parts of files keep no other caller from reading one',
+  async ([, files, callers]) => {
+    const largeReads = largeReadsInTurn(10);
+    const held = Promise.withResolvers<void>();
+    const slow = Array.from({ length: files * callers }, (_, index) =>
+      asCaller(`slow ${index % callers}`, () => largeReads(() => held.promise)),
+    );
+    expect(await asCaller('other', () => largeReads(async () => 'read'))).toBe('read');
+    await expect(asCaller('other', () => largeReads(() => Promise.reject(new Error('broken'))))).rejects.toThrow(
+      'broken',
+    );
+    held.resolve();
+    await Promise.all(slow);
+  },
+);
