@@ -10,7 +10,7 @@ export const closureGrants = {
   ...erasesTasks,
   table: {
     list: ['avatars', 'closures', 'files', 'identities', 'sessions', 'tasks', 'tokens'],
-    get: ['account', 'activeTokens', 'connection', 'coupon', 'order', 'subscription', 'task'],
+    get: ['account', 'activeTokens', 'case', 'connection', 'coupon', 'order', 'subscription', 'task'],
     getMany: ['account', 'avatar', 'case', 'file', 'identity', 'product', 'token'],
     query: [
       'case',

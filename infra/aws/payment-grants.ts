@@ -23,7 +23,7 @@ const processesEvents = {
 /** Applies a gateway's report to a subscription. */
 export const appliesReports = {
   table: {
-    get: ['account', 'coupon', 'order', 'subscription'],
+    get: ['account', 'case', 'coupon', 'order', 'subscription'],
     query: ['case', 'invoice', 'subscription'],
     put: ['case', 'coupon', 'invoice', 'ledger'],
     update: ['account', 'case', 'coupon', 'figures', 'invoice', 'order', 'subscription'],

@@ -19,9 +19,7 @@ const stepLimitsMs = { ofResult: 30_000, withInputs: 5000 };
 
 function startWorker(): Worker {
   setFlagsFromString(`--wasm-max-mem-pages=${maxPages}`);
-  const worker = new Worker(new URL('./marking-worker.ts', import.meta.url), { execArgv: [] });
-  worker.unref();
-  return worker;
+  return new Worker(new URL('./marking-worker.ts', import.meta.url), { execArgv: [] });
 }
 
 const excessive = () => new UnmarkableFile('a file could not be marked in time, or with the memory that this may take');
@@ -74,6 +72,7 @@ function startThread(worker: Worker, onEnd: () => void) {
       return;
     }
     steps.delete(id);
+    if (steps.size === 0) worker.unref();
     if ('error' in message) step.ended.reject(message.error);
     else step.ended.resolve(message.signed);
   });
@@ -88,6 +87,8 @@ function startThread(worker: Worker, onEnd: () => void) {
       if (hasEnded) throw excessive();
       const step: Step = { ended: Promise.withResolvers(), limitMs, ...(signer && { sign: signer.sign }) };
       steps.set(message.id, step);
+      // Only a step in progress keeps the process from ending.
+      worker.ref();
       watch(step);
       send(message);
       return step.ended.promise;

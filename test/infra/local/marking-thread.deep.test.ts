@@ -1,11 +1,14 @@
 /** Results are marked on a separate thread, whose end fails only the files that it was marking. */
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { markingThread, startDraftOnThread } from '../../../infra/local/marking-thread.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { created, files, markCopiedBy, markingInTests } from '../../provenance/marked-files.ts';
 import { isMarked } from '../../support/is-marked.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 
 const { credentialsAt } = markingInTests();
 const png = new Uint8Array(files['image/png']);
@@ -77,4 +80,16 @@ test('the thread limits the memory that WebAssembly, and so the C2PA library, ca
   const pagesOfGibibyte = 16_384;
   memory.grow(pagesOfGibibyte - 1);
   expect(() => memory.grow(1)).toThrow(RangeError);
+});
+
+test('a process ends by itself although the thread has marked a file for it', async () => {
+  const program = `import { startDraftOnThread } from './infra/local/marking-thread.ts';
+    const file = Buffer.from(process.argv[1], 'base64');
+    const origin = { digitalSourceType: 'trainedAlgorithmicMedia', softwareAgent: 'a', at: '${created.at}', inputs: [] };
+    const generator = { name: 'test', version: '1' };
+    (await startDraftOnThread({ file, contentType: 'image/png', origin, generator })).free();
+    process.stdout.write('drafted');`;
+  const small = Buffer.from(tinyPng(2, 2)).toString('base64');
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, small]);
+  expect(stdout).toBe('drafted');
 });
