@@ -39,7 +39,7 @@ async function runAndReport(name: string, runs: AsyncIterable<Run> | readonly Ru
   return isGreen;
 }
 
-async function runOn(name: string, start: () => Promise<Host>): Promise<boolean> {
+async function testOn(name: string, start: () => Promise<Host>): Promise<boolean> {
   say(name, 'starting …');
   const { runs, stop } = await start();
   try {
@@ -48,6 +48,13 @@ async function runOn(name: string, start: () => Promise<Host>): Promise<boolean>
     await stop();
   }
 }
+
+/** A host that cannot be started, changed or emptied again fails its suite, but not the other host's. */
+const runOn = (name: string, start: () => Promise<Host>): Promise<boolean> =>
+  testOn(name, start).catch((error: Error) => {
+    say(name, `FAILED: ${error.message}`);
+    return false;
+  });
 
 /** The hosts in the command line, or all. @throws {Error} */
 function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
@@ -58,12 +65,11 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
-  const results =
+  const areGreen =
     given === undefined
-      ? await Promise.allSettled(chosen(process.argv.slice(2)).map(([name, start]) => runOn(name, start)))
-      : await Promise.allSettled([runAndReport('target', [{ target: JSON.parse(given) as TargetDescription }])]);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  if (results.some((result) => result.status === 'fulfilled' && !result.value)) process.exitCode = 1;
+      ? await Promise.all(chosen(process.argv.slice(2)).map(([name, start]) => runOn(name, start)))
+      : [await runAndReport('target', [{ target: JSON.parse(given) as TargetDescription }])];
+  if (areGreen.includes(false)) process.exitCode = 1;
 }
 
 main().catch((error: Error) => {
