@@ -8,7 +8,8 @@ import { type OfflineEngineOptions, startOfflineEngine } from '../../offline-eng
 import { startDatabase } from './database/database.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import type { Keys } from './keys.ts';
-import { startQueuesAndStorage } from './queues-and-storage.ts';
+import { type QueuesAndStorage, startQueuesAndStorage } from './queues-and-storage.ts';
+import { startStorageThread } from './storage-thread.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;
@@ -70,6 +71,10 @@ function startSandboxes(
   };
 }
 
+/** A service that stores its data may be given large files; one in memory starts sooner without a thread. */
+const startStorage = ({ dataDir, inMemory }: PartsOptions): Promise<QueuesAndStorage> =>
+  inMemory ? startQueuesAndStorage({}) : startStorageThread({ dataDir: join(dataDir, 'queues-and-storage') });
+
 /** Starts all parts concurrently; if one fails to start, the others are stopped. */
 export async function startParts(options: PartsOptions) {
   const { dataDir, inMemory, keys, engine, fake: fakeName, onDatabaseExit } = options;
@@ -81,7 +86,7 @@ export async function startParts(options: PartsOptions) {
   const databaseStarting = startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit });
   const starting = {
     database: databaseStarting,
-    queues: startQueuesAndStorage(inMemory ? {} : { dataDir: join(dataDir, 'queues-and-storage') }),
+    queues: startStorage(options),
     offlineEngine: offlineEngineStarting,
     ...startSandboxes(options, databaseStarting),
     identity: startIdentity(options),

@@ -18,7 +18,7 @@ export interface QueuesAndStorage {
   readonly deadLetterUrls: Readonly<Record<QueueName, string>>;
   readonly resultsBucket: string;
   readonly inputsBucket: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface QueuesAndStorageOptions {

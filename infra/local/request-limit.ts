@@ -11,8 +11,9 @@ import type { Key } from '../../shared/platform/dynamo-table.ts';
 import { asCaller } from './current-caller.ts';
 import { fairWorkLimit } from './fair-work-limit.ts';
 
-const othersAtOnce = 24;
-const slowAtOnce = 16;
+const others = { atOnce: 24, ofCaller: 12 } as const;
+/** Most of the time, slow requests only wait for other servers, so a few callers cannot take all places. */
+const slow = { atOnce: 48, ofCaller: 6 } as const;
 
 type Request = Pick<APIGatewayProxyEvent, 'headers' | 'httpMethod' | 'resource'>;
 
@@ -34,12 +35,12 @@ const mayDownload = ({ httpMethod, resource }: Request): boolean =>
   httpMethod !== 'GET' && /\/(generate|studio)\b/.test(resource);
 
 /**
- * Each caller may use at most half of either limit. A caller is an account with all its tokens and sessions, an unknown
+ * Each caller may use a part of either limit. A caller is an account with all its tokens and sessions, an unknown
  * token or session, or for requests with neither the route, so that `/health` never waits for other routes.
  */
 export function requestLimit(accountOf: (credential: Key) => Promise<string | undefined>) {
-  const slow = fairWorkLimit(slowAtOnce, slowAtOnce / 2);
-  const others = fairWorkLimit(othersAtOnce, othersAtOnce / 2);
+  const limitOfSlow = fairWorkLimit(slow.atOnce, slow.ofCaller);
+  const limitOfOthers = fairWorkLimit(others.atOnce, others.ofCaller);
   /** The accounts of the tokens and sessions that were used, which never change. */
   const accounts = new Map<string, string>();
 
@@ -47,14 +48,14 @@ export function requestLimit(accountOf: (credential: Key) => Promise<string | un
     const credential = credentialOf(request);
     if (!credential) return request.resource;
     const { pk } = credential;
-    const account = accounts.get(pk) ?? (await others(pk, () => accountOf(credential)));
+    const account = accounts.get(pk) ?? (await limitOfOthers(pk, () => accountOf(credential)));
     if (account !== undefined) accounts.set(pk, account);
     return account ?? pk;
   }
 
   return async <Result>(request: Request, work: () => Promise<Result>): Promise<Result> => {
     const caller = await callerOf(request);
-    const limit = mayDownload(request) ? slow : others;
+    const limit = mayDownload(request) ? limitOfSlow : limitOfOthers;
     return limit(caller, () => asCaller(caller, work));
   };
 }

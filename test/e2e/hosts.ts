@@ -49,7 +49,8 @@ async function local(): Promise<Host> {
     },
     async stop() {
       await service.end('SIGTERM');
-      rmSync(dataDir, { recursive: true, force: true });
+      // A process that the service started may still be closing its files.
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

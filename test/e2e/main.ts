@@ -11,6 +11,10 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/e2e/v
 /** Hosts are tested concurrently, so that each line names the one that it is about. */
 const say = (name: string, line: string): void => void process.stdout.write(`${name}: ${line}\n`);
 
+/** What is said again at the end, because the other host's lines come after it: the end of each failed run. */
+const failures: { readonly name: string; readonly lines: readonly string[] }[] = [];
+const repeatedLines = 60;
+
 async function runSuite(name: string, { target, files }: Run): Promise<boolean> {
   const env = { ...process.env, [targetVariable]: JSON.stringify(target) };
   const results = `--outputFile.json=build/test-results/e2e-${files ? `${name}-part` : name}.json`;
@@ -20,8 +24,14 @@ async function runSuite(name: string, { target, files }: Run): Promise<boolean> 
   });
   // The emulator, which is deployed to twice, takes longest, so the local suite yields the cores to it.
   if (name === 'local' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => say(name, line));
+  const lines: string[] = [];
+  const take = (line: string): void => {
+    lines.push(line);
+    say(name, line);
+  };
+  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', take);
   const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) failures.push({ name, lines: lines.slice(-repeatedLines) });
   return code === 0;
 }
 
@@ -52,7 +62,7 @@ async function testOn(name: string, start: () => Promise<Host>): Promise<boolean
 /** A host that cannot be started, changed or emptied again fails its suite, but not the other host's. */
 const runOn = (name: string, start: () => Promise<Host>): Promise<boolean> =>
   testOn(name, start).catch((error: Error) => {
-    say(name, `FAILED: ${error.message}`);
+    failures.push({ name, lines: [`FAILED: ${error.message}`] });
     return false;
   });
 
@@ -69,6 +79,7 @@ async function main(): Promise<void> {
     given === undefined
       ? await Promise.all(chosen(process.argv.slice(2)).map(([name, start]) => runOn(name, start)))
       : [await runAndReport('target', [{ target: JSON.parse(given) as TargetDescription }])];
+  for (const { name, lines } of failures) for (const line of lines) say(name, line);
   if (areGreen.includes(false)) process.exitCode = 1;
 }
 

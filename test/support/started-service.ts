@@ -51,7 +51,7 @@ export async function startedService(
 ): Promise<StartedService> {
   const ownDirectory = mkdtempSync(join(tmpdir(), 'started-service-'));
   const child = start({ LOCAL_DATA_DIR: ownDirectory, ...environment }, args);
-  child.once('exit', () => rmSync(ownDirectory, { recursive: true, force: true }));
+  child.once('exit', () => rmSync(ownDirectory, { recursive: true, force: true, maxRetries: 10 }));
   let output = '';
   const ready = new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {

@@ -229,7 +229,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       const rows = await storedItems(service.environment);
       await service.close();
       await Promise.all([engine.close(), receiver.close()]);
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
       requireRegistered(rows.values());
     },
   };

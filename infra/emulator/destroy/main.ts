@@ -31,7 +31,6 @@ async function main(): Promise<void> {
   adoptEnvironment(emulatorEnvironment(stage));
   await runCdk(stage, ['destroy', '--all', '--force', ...(existsSync(deployedApp) ? ['--app', deployedApp] : [])]);
   rmSync(deployedApp, { recursive: true, force: true });
-  await deleteLogGroups(stage.name);
   const { offline } = stage.engines;
   const secretNames = [
     ...(offline ? [offline.secretName] : []),
@@ -41,6 +40,8 @@ async function main(): Promise<void> {
   ];
   for (const name of secretNames) await deleteLocalSecret(name);
   await deleteToolkit();
+  // Last, because a function that was still running writes to its log group, which creates it again.
+  await deleteLogGroups(stage.name);
   process.stdout.write('Everything was deleted except the keys in KMS, which are scheduled for deletion.\n');
 }
 

@@ -64,3 +64,9 @@ test.each([batch, '/api/v1/studio/products'])(
     expect(await limited({ ...ofToken('reader', '/api/v1/studio/products'), httpMethod: 'GET' }, one)).toBe(1);
   },
 );
+
+test('slow requests of seven accounts do not keep those of an eighth waiting', async () => {
+  const limited = limitInTest();
+  for (const index of numbered) void limited(ofToken(`account-${index % 7}`), never);
+  expect(await limited(ofToken('other'), one)).toBe(1);
+});
