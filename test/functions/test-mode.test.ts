@@ -143,9 +143,3 @@ test('one idempotency key of a test token and of a live token counts as two diff
   expect(other.text).not.toBe(first.text);
   expect((await speak(tests, 'Um.', headers)).text).toBe(first.text);
 });
-
-test('the open tasks of test tokens take none of the slots of live tokens', async () => {
-  const responses = await Promise.all(Array.from({ length: 21 }, () => speak(tests, '[test:slow=120]')));
-  expect(responses.filter(({ status }) => status === 202)).toHaveLength(20);
-  expect((await speak(live, 'Um.')).status).toBe(202);
-});

@@ -11,7 +11,6 @@ import { advanceClosures } from '../../../shared/domain/privacy/run-closures.ts'
 import { invite } from '../../../shared/domain/sessions/invitation.ts';
 import { accountOf } from '../../../shared/domain/sessions/sign-up.ts';
 import { issueToken } from '../../../shared/domain/tokens/issue-token.ts';
-import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { closureNeeds } from '../../support/closure-needs.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -101,38 +100,6 @@ test('the unpaid orders and the subscriptions of a closed account are canceled, 
   const late = await giveSession(context, accountId);
   const again = await callAsPage(host.url, 'createCreditOrder', { cookie: late.cookie, body });
   expect([again.status, again.body]).toMatchObject([403, { error: { message: 'The account is closed.' } }]);
-});
-
-test('an account that is reopened at any step of its erasure ends up either open or erased, and nothing in between', async () => {
-  const outcomes = new Set<boolean>();
-  for (let step = 1; ; step += 1) {
-    const { accountId } = await host.account();
-    await closeAccount(context, accountId);
-    const openedAt = (await context.accounts.find(accountId))?.closing?.at ?? 0;
-    const early = { table, clock: { now: () => openedAt } };
-    let [writes, isReopened] = [0, false];
-    // The process that opens the account again has a clock that is behind that of the process that erases it.
-    const reopening =
-      <Given, Result>(write: (given: Given) => Promise<Result>) =>
-      async (given: Given) => {
-        writes += 1;
-        if (writes === step) isReopened = await reopenAccount(early, accountId);
-        return write(given);
-      };
-    const racing: Table = {
-      ...table,
-      transact: reopening((actions) => table.transact(actions)),
-      update: reopening((input) => table.update(input)),
-    };
-    const later = { now: () => clock.now() + closedAccountDays * dayMs };
-    await advanceClosure({ ...needs, table: racing, clock: later }, accountId, Number.MAX_SAFE_INTEGER);
-    const found = await context.accounts.find(accountId);
-    expect([isReopened, found?.name]).toEqual(isReopened ? [true, 'Test'] : [false, '']);
-    expect(isReopened ? found?.erasedAt : undefined).toBeUndefined();
-    outcomes.add(isReopened);
-    if (writes < step) break;
-  }
-  expect(outcomes).toEqual(new Set([true, false]));
 });
 
 test('an account that is reopened while it is being closed keeps the orders that are not yet canceled', async () => {

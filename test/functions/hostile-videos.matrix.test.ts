@@ -9,6 +9,7 @@ import { inputLimits } from '../../shared/contracts/media.ts';
 import { probeMedia } from '../../shared/domain/media/probe-media.ts';
 import { safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { type ImageResponse, imageHost } from '../support/image-host.ts';
+import { matrixRows } from '../support/matrix-rows.ts';
 import { type TestAccount, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 import { paddedMp4, tinyMp4, withRotation } from '../support/tiny-video.ts';
@@ -174,30 +175,32 @@ async function buffersDuring<Result>(work: () => Promise<Result>): Promise<reado
 }
 
 describe('an unusable video is rejected while the client waits, with an error that names the field and the reason:', () => {
-  test.for<[string, RegExp]>([
-    ['page.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
-    ['empty.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
-    ['cut-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
-    ['no-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
-    ['cut-end.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
-    ['cut-media.mp4', /^motionVideo is truncated$/],
-    ['cut-media-without-ranges.mp4', /^motionVideo is truncated$/],
-    ['only-index.mp4', /^motionVideo is truncated$/],
-    ['cut-fragment.mp4', /^motionVideo is truncated$/],
-    [
-      'too-long-announced.mp4',
-      /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4, MOV, WebM or Matroska file)$/,
-    ],
-    ['too-short-announced.mp4', /^motionVideo is truncated$/],
-    ['lying-range.mp4', /^motionVideo must be at most 100 MB$/],
-    ['huge-with-ranges.mp4', /^motionVideo must be at most 100 MB$/],
-    ['huge.mp4', /^motionVideo must be at most 100 MB$/],
-    ['huge-unannounced.mp4', /^motionVideo (must be at most 100 MB|could not be downloaded: it took too long)$/],
-    ['wide.mp4', /^motionVideo must be at most 4096 pixels per side$/],
-    ['sound.mp4', /^motionVideo contains no video$/],
-    ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
-    ['tune.mp4', /^motionVideo must be an MP4, MOV, WebM or Matroska file, not WAV$/],
-  ])('%s', async ([name, message]) => {
+  test.for(
+    matrixRows<[string, RegExp]>([
+      ['page.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+      ['empty.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+      ['cut-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+      ['no-index.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+      ['cut-end.mp4', /^motionVideo is not a readable MP4, MOV, WebM or Matroska file$/],
+      ['cut-media.mp4', /^motionVideo is truncated$/],
+      ['cut-media-without-ranges.mp4', /^motionVideo is truncated$/],
+      ['only-index.mp4', /^motionVideo is truncated$/],
+      ['cut-fragment.mp4', /^motionVideo is truncated$/],
+      [
+        'too-long-announced.mp4',
+        /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4, MOV, WebM or Matroska file)$/,
+      ],
+      ['too-short-announced.mp4', /^motionVideo is truncated$/],
+      ['lying-range.mp4', /^motionVideo must be at most 100 MB$/],
+      ['huge-with-ranges.mp4', /^motionVideo must be at most 100 MB$/],
+      ['huge.mp4', /^motionVideo must be at most 100 MB$/],
+      ['huge-unannounced.mp4', /^motionVideo (must be at most 100 MB|could not be downloaded: it took too long)$/],
+      ['wide.mp4', /^motionVideo must be at most 4096 pixels per side$/],
+      ['sound.mp4', /^motionVideo contains no video$/],
+      ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
+      ['tune.mp4', /^motionVideo must be an MP4, MOV, WebM or Matroska file, not WAV$/],
+    ]),
+  )('%s', async ([name, message]) => {
     const [{ status, body }, memory] = await buffersDuring(() => post(name));
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error?.message).toMatch(message);
@@ -211,14 +214,16 @@ describe('an unusable video is rejected while the client waits, with an error th
 });
 
 describe('an unusual video is accepted and measured correctly:', () => {
-  test.for<[string, number]>([
-    ['plain.mp4', 20],
-    ['without-ranges.mp4', 20],
-    ['fragments.mp4', 20],
-    ['large-with-ranges.mp4', 25],
-    ['variable.mp4', 25],
-    ['rotated.mp4', 25],
-  ])('%s costs %i credits', async ([name, cost]) => {
+  test.for(
+    matrixRows<[string, number]>([
+      ['plain.mp4', 20],
+      ['without-ranges.mp4', 20],
+      ['fragments.mp4', 20],
+      ['large-with-ranges.mp4', 25],
+      ['variable.mp4', 25],
+      ['rotated.mp4', 25],
+    ]),
+  )('%s costs %i credits', async ([name, cost]) => {
     const { body } = await post(name, { 'x-dry-run': 'true' });
     expect(body.data).toMatchObject({ cost });
   });

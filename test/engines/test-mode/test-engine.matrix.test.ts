@@ -9,6 +9,7 @@ import { makeTestMedia } from '../../../shared/engines/test-mode/media/test-medi
 import { testEngine, testInput } from '../../../shared/engines/test-mode/test-engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { task as taskOf } from '../../domain/task-lifecycle/copied-results.ts';
+import { matrixRows } from '../../support/matrix-rows.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { unmarkedResultNeeds } from '../../support/result-needs.ts';
 import { type SteppedClock, stillClock } from '../../support/stepped-clock.ts';
@@ -58,7 +59,7 @@ const endings = {
   '[test:webhook_refused]': ['done', 2],
 } as const;
 
-describe.each(oneOfEach.map((request) => [request.taskType, request] as const))(
+describe.each(matrixRows(oneOfEach.map((request) => [request.taskType, request] as const)))(
   'a test task of the type %s',
   (_, request) => {
     test.each(Object.entries(endings))(
@@ -136,7 +137,7 @@ test('the engine of test mode reports each of ten steps for [test:progress], and
   expect(seen).toEqual([...steps.map((progress) => [progress, 'soon']), 'done']);
 });
 
-test.each(testRequests.map((request) => [request.name, request] as const))(
+test.each(matrixRows(testRequests.map((request) => [request.name, request] as const)))(
   'the results of %s in test mode have the number, type, size and duration that the operation promises',
   async (_, request) => {
     const { engine, acceptance, clock } = await submitted(request);
