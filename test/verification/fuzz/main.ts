@@ -19,10 +19,15 @@ async function main(): Promise<boolean> {
   const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
   const { problems, ...tally } = await contractFuzz(options);
   process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
-  // In the format of Vitest's results, so that CI counts the cases together with the tests.
-  const counts = { numPassedTests: tally.cases - problems.length, numFailedTests: problems.length };
+  // In the format of Vitest's results, so that CI counts the cases together with the tests, and names the problems.
+  const assertionResults = problems.map((problem) => ({ status: 'failed', fullName: '', failureMessages: [problem] }));
+  const status = problems.length === 0 ? 'passed' : 'failed';
+  const results = {
+    numPassedTests: tally.cases - problems.length,
+    testResults: [{ name: import.meta.filename, status, assertionResults }],
+  };
   mkdirSync('build/test-results', { recursive: true });
-  writeFileSync('build/test-results/fuzz.json', JSON.stringify(counts));
+  writeFileSync('build/test-results/fuzz.json', JSON.stringify(results));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   return problems.length === 0;
 }
