@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { measureFile } from '../../shared/media-files/read-media.ts';
-import { measurementOf } from '../support/media/measured.ts';
+import { measurementOf, startUntimed } from '../support/media/measured.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'honest-media-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -134,8 +134,7 @@ const files: readonly Honest[] = [
   },
 ];
 
-/** Without a limit of time, which a busy machine could exceed. */
-const found = (bytes: Buffer) => measurementOf(bytes, undefined, { timer: () => 0 }).found;
+const found = (bytes: Buffer) => measurementOf(bytes).found;
 
 describe('a genuine media file', () => {
   test.for(files.map((file) => [file.title, file] as const))(
@@ -160,7 +159,10 @@ describe('a genuine media file', () => {
       // The time is in two bytes after the cluster's checksum.
       bytes.writeUInt16BE(65_000, bytes.indexOf('e782', cluster, 'hex') + 2);
       const read = async (start: number, end: number) => bytes.subarray(start, end);
-      const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough });
+      const measured = await measureFile(
+        { access: 'ranges', size: bytes.length, read },
+        { isThorough, start: startUntimed },
+      );
       expect(measured).toMatchObject({ reason: 'has media that its index leaves out' });
     },
   );
@@ -176,7 +178,10 @@ describe('a genuine media file', () => {
       read += Math.min(end, bytes.length) - start;
       return bytes.subarray(start, end);
     };
-    const measured = await measureFile({ access: 'ranges', size: bytes.length, read: readPart });
+    const measured = await measureFile(
+      { access: 'ranges', size: bytes.length, read: readPart },
+      { start: startUntimed },
+    );
     expect(measured).toMatchObject({ durationSec: expect.closeTo(60, 0) });
     expect(read).toBeLessThan(bytes.length / 2);
   });
@@ -196,7 +201,10 @@ describe('a genuine media file', () => {
       reads += 1;
       return bytes.subarray(start, end);
     };
-    const measured = await measureFile({ access: 'ranges', size: bytes.length, read }, { isThorough: true });
+    const measured = await measureFile(
+      { access: 'ranges', size: bytes.length, read },
+      { isThorough: true, start: startUntimed },
+    );
     expect(measured).toMatchObject({ durationSec: expect.closeTo(60, 0) });
     expect(reads).toBeLessThan(60);
   });
@@ -223,9 +231,9 @@ test('a long recording’s sound is checked with about 32 small reads, eight at 
   };
   const durationSec = expect.closeTo(60, 0);
   const file = { access: 'ranges', size: bytes.length, read } as const;
-  expect(await measureFile(file, { isReadAgain: true })).toMatchObject({ durationSec });
+  expect(await measureFile(file, { isReadAgain: true, start: startUntimed })).toMatchObject({ durationSec });
   expect(sizes.splice(0).length).toBeLessThanOrEqual(6);
-  expect(await measureFile(file)).toMatchObject({ durationSec });
+  expect(await measureFile(file, { start: startUntimed })).toMatchObject({ durationSec });
   expect(maxRunning).toBe(8);
   // Samples are chosen at random, so that their number varies by about three. The index of the file takes a few reads, too.
   expect(sizes.length).toBeGreaterThan(32 / 2);
