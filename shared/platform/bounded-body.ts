@@ -12,7 +12,7 @@ export class BodyStalled extends Error {
  * How many bytes of the connection a body may take: a body in chunks of a byte each takes six times its size, and almost
  * all of the time goes into parsing. Some bytes are received before they are read.
  */
-const mostReceived = (bodyBytes: number): number => 4 * bodyBytes + 256 * 1024;
+export const mostReceived = (bodyBytes: number): number => 4 * bodyBytes + 256 * 1024;
 
 export interface BodyBudget {
   readonly maxBytes: number;

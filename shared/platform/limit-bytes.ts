@@ -1,4 +1,5 @@
 /** Limits how many bytes are read from a stream. */
+import { CollectedBytes } from './collected-bytes.ts';
 
 export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
@@ -22,5 +23,8 @@ export async function* limitBytes(
 }
 
 /** Reads a small stream completely. */
-export const collectBytes = async (stream: Parameters<typeof limitBytes>[0], maxBytes: number): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(limitBytes(stream, maxBytes)));
+export async function collectBytes(stream: Parameters<typeof limitBytes>[0], maxBytes: number): Promise<Buffer> {
+  const collected = new CollectedBytes();
+  for await (const chunk of limitBytes(stream, maxBytes)) collected.add(chunk);
+  return collected.bytes();
+}

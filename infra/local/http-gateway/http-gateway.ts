@@ -65,6 +65,8 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
   const body = await readBody(request);
   if (body === 'gone') return undefined;
   if (body === 'too large') return rejectTooLarge(exchange, request, response);
+  // The rest is not read.
+  if (body === 'fragmented') return respondAndClose(request.socket, gatewayResponse('tooLarge', exchange.requestId));
   const { stage = 'local', requestId } = exchange;
   const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
   return callFunction(exchange.invoke, match, event, response, reject);

@@ -5,6 +5,7 @@ import { formBytes } from '../../../shared/contracts/uploads.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { collectBytes, TooManyBytes } from '../../../shared/platform/limit-bytes.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
+import { unfragmentedBody } from '../http-gateway/request-body.ts';
 import { localAccess } from '../local-access.ts';
 import { corsHeaders } from '../queues-and-storage.ts';
 import { type Fields, policyError, type StorageError } from './post-policy.ts';
@@ -79,7 +80,7 @@ const isError = (value: object): value is StorageError => 'code' in value;
 
 /** The object that a form uploads, or the error. */
 async function objectOf(request: IncomingMessage, { inputsBucket }: Storage, now: number) {
-  const body = await collectBytes(request, maxBytes).catch((error: unknown) => {
+  const body = await collectBytes(unfragmentedBody(request), maxBytes).catch((error: unknown) => {
     if (error instanceof TooManyBytes) return undefined;
     throw error;
   });

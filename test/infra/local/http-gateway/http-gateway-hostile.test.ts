@@ -212,3 +212,26 @@ it('the local gateway survives clients that disconnect while their function runs
   for (const socket of sockets) socket.resetAndDestroy();
   expect((await fetch(`${url}/api/tasks`)).status).toBe(200);
 });
+
+it('a body in chunks of one byte is rejected with 400 before it is complete, and its connection is closed', async () => {
+  const { url } = await gateway();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const answer = new Promise<string>((resolve) => {
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+    });
+    socket.once('close', () => resolve(text));
+  });
+  // The connection may be reset while the rest is sent.
+  socket.on('error', () => undefined);
+  socket.write('POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const pieces = '1\r\nx\r\n'.repeat(20_000);
+  while (!socket.destroyed) {
+    socket.write(pieces);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 400 |^$/);
+  expect(calls).toEqual([]);
+});
