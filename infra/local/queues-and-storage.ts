@@ -2,6 +2,7 @@
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { makePrivateFolder } from '../../fakes/private-folder.ts';
@@ -10,6 +11,7 @@ import { deadLettersKeptSeconds, type QueueName, queueNames, queues } from '../h
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
 import { type Injectable, objectParts } from './object-parts.ts';
+import { inPieces, isReadable, isStrange } from './storage-guard.ts';
 
 export interface QueuesAndStorage {
   /** The endpoint of both SQS and S3 (path style). */
@@ -124,8 +126,12 @@ interface Reply {
 interface HttpServer extends Injectable {
   addHook(name: 'onRoute', hook: (route: RouteOptions) => void): void;
   addHook(
-    name: 'onRequest',
-    hook: (request: { readonly raw: IncomingMessage }, reply: Reply) => Promise<unknown>,
+    name: 'onRequest' | 'preHandler',
+    hook: (request: { readonly raw: IncomingMessage; readonly body?: unknown }, reply: Reply) => Promise<unknown>,
+  ): void;
+  addHook(
+    name: 'preParsing',
+    hook: (request: unknown, reply: Reply, payload: AsyncIterable<Uint8Array>) => Promise<Readable>,
   ): void;
 }
 
@@ -141,7 +147,7 @@ export const corsHeaders = (origin: string | undefined): Readonly<Record<string,
     : undefined;
 
 /**
- * Makes fauxqs accept uploads that S3 accepts, and read parts of objects quickly: by default it rejects more than 11 MiB
+ * Makes fauxqs accept uploads that S3 accepts, read parts of objects quickly, and refuse what it cannot read in time: by default it rejects more than 11 MiB
  * at once, curl's default content type and pages' requests. Returns a function that undoes the change, which is only
  * needed while fauxqs starts.
  */
@@ -152,10 +158,15 @@ function takeAnyFile(): () => void {
       if ([route.method].flat().includes('PUT')) route.bodyLimit = largestObjectBytes;
     });
     const partOf = objectParts(fastify);
-    fastify.addHook('onRequest', async ({ raw: { headers, method, url = '' } }, reply) => {
+    fastify.addHook('preParsing', async (_request, _reply, payload) => inPieces(payload));
+    fastify.addHook('preHandler', async ({ raw: { headers, method = '', url = '' }, body }, reply) =>
+      isReadable({ method, url, headers }, body) ? undefined : reply.code(400).send(),
+    );
+    fastify.addHook('onRequest', async ({ raw: { headers, method = '', url = '' } }, reply) => {
       const cors = corsHeaders(headers.origin);
       if (cors) reply.headers(cors);
       if (cors && method === 'OPTIONS') return reply.code(204).send();
+      if (isStrange({ method, url, headers })) return reply.code(400).send();
       const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (method === 'PUT' && isForm) headers['content-type'] = 'application/octet-stream';
       const part = method === 'GET' ? await partOf(url, headers) : undefined;

@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import type { QueuesAndStorageOptions } from '../../../infra/local/queues-and-storage.ts';
 import { startStorageThread } from '../../../infra/local/storage-thread.ts';
+import { eventually } from '../../support/eventually.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'storage-thread-'));
@@ -24,6 +27,24 @@ test('storage answers while the main thread is busy, and no longer answers once 
   expect(answerWhileBlocked(bucket)).toBe('200\n');
   await storage.close();
   await expect(fetch(bucket)).rejects.toThrow();
+});
+
+test('storage whose thread ends answers again at the same address, and has kept its objects', async () => {
+  const workers: Worker[] = [];
+  const start = (workerData: QueuesAndStorageOptions): Worker => {
+    const program = new URL('../../../infra/local/storage-worker.ts', import.meta.url);
+    const worker = new Worker(program, { execArgv: [], workerData });
+    workers.push(worker);
+    return worker;
+  };
+  const storage = await startStorageThread({ dataDir: newFolder() }, start);
+  const object = `${storage.url}/${storage.resultsBucket}/a.txt`;
+  await fetch(object, { method: 'PUT', body: 'kept' });
+  await workers[0]?.terminate();
+  const kept = await eventually('an answer', () => fetch(object).catch(() => undefined));
+  expect(await kept.text()).toBe('kept');
+  expect(workers).toHaveLength(2);
+  await storage.close();
 });
 
 test('storage whose directory cannot be used fails to start', async () => {
