@@ -1,9 +1,11 @@
 /** Results as browsers and players request them, and abandoned downloads. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
+import { resultsPage } from '../../../infra/local/results-page.ts';
 import { eventually } from '../../support/eventually.ts';
 import { serviceInTests } from '../../support/test-service.ts';
 
@@ -85,6 +87,14 @@ test('HEAD of an unknown result gets 404', async () => {
   expect((await fetch(other, { method: 'HEAD' })).status).toBe(404);
 });
 
+async function store({ pathname }: URL, Body: Buffer): Promise<void> {
+  const { service } = host;
+  const s3 = new S3Client({ ...localAccess(service.environment.AWS_ENDPOINT_URL_S3 ?? ''), forcePathStyle: true });
+  const Bucket = service.context.settings.resultsBucket;
+  await s3.send(new PutObjectCommand({ Bucket, Key: pathname.slice(1), Body, ContentType: 'audio/mpeg' }));
+  s3.destroy();
+}
+
 const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 
 /** Requests a result and disconnects after the first bytes. */
@@ -96,14 +106,54 @@ async function abandon(url: URL): Promise<void> {
   await once(socket, 'close');
 }
 
+describe('a result of 20 MB', () => {
+  const content = Buffer.alloc(20 * 2 ** 20, Buffer.from([1, 2, 3, 4, 5, 6, 7]));
+  const url = new URL(resultUrl.replace(/\/\d+\.mp3$/, '/3.mp3'));
+  beforeAll(() => store(url, content));
+
+  test.for<[range: string, start: number, end: number]>([
+    ['', 0, content.length],
+    ['bytes=0-', 0, content.length],
+    ['bytes=1000-16777999', 1000, 16_778_000],
+    ['bytes=-9000000', content.length - 9_000_000, content.length],
+    ['bytes=3-99999999', 3, content.length],
+  ])('is sent completely, in pieces, in response to the range “%s”', async ([range, start, end]) => {
+    const response = await fetch(url, { headers: range === '' ? {} : { range } });
+    expect(response.status).toBe(range === '' ? 200 : 206);
+    expect(response.headers.get('content-length')).toBe(String(end - start));
+    const place = range === '' ? null : `bytes ${start}-${end - 1}/${content.length}`;
+    expect(response.headers.get('content-range')).toBe(place);
+    expect(Buffer.from(await response.arrayBuffer()).equals(content.subarray(start, end))).toBe(true);
+  });
+
+  test('is only read from the storage as it is received', async () => {
+    const ranges: unknown[] = [];
+    const storage = createServer(({ method, headers }, response) => {
+      if (method === 'HEAD') response.writeHead(200, { 'content-length': 400 * 2 ** 20, etag: '"a"' }).end();
+      else {
+        ranges.push(headers.range);
+        response.writeHead(206).end(Buffer.alloc(8 * 2 ** 20));
+      }
+    }).listen(0, '127.0.0.1');
+    const page = resultsPage(async () => `http://127.0.0.1:${(storage.address() as AddressInfo).port}`);
+    const front = createServer((request, response) => void page(request, response, 'id')).listen(0, '127.0.0.1');
+    await Promise.all([once(storage, 'listening'), once(front, 'listening')]);
+    const socket = connect((front.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await eventually('a piece', () => ranges[0]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(ranges.length).toBeLessThan(5);
+    socket.destroy();
+    for (const server of [front, storage]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
 test('a hundred abandoned downloads of results leave no connection open', async () => {
   const url = new URL(resultUrl.replace(/\/\d+\.mp3$/, '/2.mp3'));
-  const { service } = host;
-  const s3 = new S3Client({ ...localAccess(service.environment.AWS_ENDPOINT_URL_S3 ?? ''), forcePathStyle: true });
-  const Body = Buffer.alloc(2 * 1024 * 1024);
-  const Bucket = service.context.settings.resultsBucket;
-  await s3.send(new PutObjectCommand({ Bucket, Key: url.pathname.slice(1), Body }));
-  s3.destroy();
+  await store(url, Buffer.alloc(2 * 1024 * 1024));
   const before = openSockets();
   for (let done = 0; done < 100; done += 20) await Promise.all(Array.from({ length: 20 }, () => abandon(url)));
   // Some connections to the storage are kept alive for later requests.
