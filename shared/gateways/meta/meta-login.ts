@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { lineField, longestList, outsideId } from '../outside-fields.ts';
 import type { PageNetwork, SocialLogin } from '../social-login.ts';
 import { hostsOf } from './meta-hosts.ts';
-import { grantedToken, Token, tokenRequester } from './token-request.ts';
+import { AccessToken, grantedToken, Token, tokenRequester } from './token-request.ts';
 
 export interface MetaLoginAccess {
   readonly sandboxUrl: () => string;
@@ -32,7 +32,7 @@ const scopes: Readonly<Record<Channel, readonly string[]>> = {
 
 /** Newer versions of the API wrap the token in a list. */
 const CodeToken = z.union([Token, z.object({ data: z.tuple([Token]) }).transform(({ data }) => data[0])]);
-const Account = z.object({ id: outsideId(), name: lineField.pipe(z.string().min(1)), access_token: z.string().min(1) });
+const Account = z.object({ id: outsideId(), name: lineField.pipe(z.string().min(1)), access_token: AccessToken });
 const Accounts = z.object({ data: z.array(Account).max(longestList) });
 
 const authorizer =

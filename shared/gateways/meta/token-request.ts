@@ -24,8 +24,11 @@ export const Seconds = z
   .optional()
   .catch(undefined);
 
+/** Meta states no length, and its tokens have some hundred characters; a longer one would not fit into a request's URL. */
+export const AccessToken = z.string().regex(/^[\x21-\x7e]{1,2000}$/);
+
 /** A token without a lifetime, or with one of 0 seconds, is treated as not expiring. */
-export const Token = z.object({ access_token: z.string().min(1), expires_in: Seconds });
+export const Token = z.object({ access_token: AccessToken, expires_in: Seconds });
 
 export const grantedToken = (
   { access_token: accessToken, expires_in: seconds }: z.infer<typeof Token>,

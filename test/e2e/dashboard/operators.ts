@@ -227,30 +227,32 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
 
   test('change a field of the catalog with a form, and undo the change from its history', async () => {
     const { context } = dashboard().service;
-    const priceOf = async () => {
+    // The last pack, which no other test orders meanwhile.
+    const creditsOf = async () => {
       const { creditPacks } = (await context.catalog.show(packsRow)).members;
-      return (creditPacks as readonly { credits: number }[])[0]?.credits;
+      return (creditPacks as readonly { credits: number }[]).at(-1)?.credits;
     };
-    const before = await priceOf();
+    const before = await creditsOf();
     const opened = await operatorsBrowser('desktop', 'admin');
     const { page } = await newPage(opened);
     await open(page, 'catalog/packs');
     await page.getByRole('button', { name: 'Change creditPacks' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('credits').first().fill('123');
+    await dialog.getByLabel('credits').last().fill('123');
     await dialog.getByLabel('Reason').fill('A smaller pack.');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Perform' }).waitFor();
     await expectReadable(page, { screen: 'desktop', locale: 'en-US' }, 'operate-catalog-form');
     await dialog.getByRole('button', { name: 'Perform' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Done' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    expect(await priceOf()).toBe(123);
+    expect(await creditsOf()).toBe(123);
     await page.getByRole('button', { name: 'Undo 1' }).click();
     await dialog.getByLabel('Reason').fill('It was too small.');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Perform' }).click();
     await dialog.getByRole('status').filter({ hasText: 'Done' }).waitFor();
-    expect(await priceOf()).toBe(before);
+    expect(await creditsOf()).toBe(before);
     await opened.close();
   });
 

@@ -16,6 +16,17 @@ afterAll(() => sandbox.close());
 
 const accessTo = (channel: (typeof channels)[number]) => connectedShop(sandbox, channel, testIds.next()).access;
 
+/** Renews a token at a server with this response. */
+async function renewedTo(body: object) {
+  const server = createServer((_request, response) => void response.end(JSON.stringify(body)));
+  const port = await listen(server, 0);
+  try {
+    return await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(accessTo('instagram'));
+  } finally {
+    await closeServer(server);
+  }
+}
+
 test('an Instagram token that is a day old can be renewed for 60 days, and itself stays valid until it expires', async () => {
   const access = accessTo('instagram');
   const grantedAt = clock.now();
@@ -38,6 +49,15 @@ test('an Instagram token that has expired or was never granted is not renewed', 
 });
 
 test.for([
+  ['too long', 'a'.repeat(2001)],
+  ['not in ASCII', 'é'],
+  ['empty', ''],
+  ['in two lines', 'a\nb'],
+])('an Instagram token is not replaced with one that is %s', async ([, accessToken]) => {
+  expect(await faultIn(renewedTo({ access_token: accessToken }))).toMatchObject({ reason: 'unavailable' });
+});
+
+test.for([
   [5_183_944, 'expires after this time', 5_183_944_000],
   [5_183_944.0005, 'expires after whole milliseconds', 5_183_944_000],
   [0, 'never expires', undefined],
@@ -45,12 +65,7 @@ test.for([
   [1e300, 'never expires', undefined],
   ['soon', 'never expires', undefined],
 ] as const)('a new Instagram token with %j as its lifetime in seconds %s', async ([life, , lifeMs]) => {
-  const access = accessTo('instagram');
-  const body = JSON.stringify({ access_token: 'a-new-token', expires_in: life });
-  const server = createServer((_request, response) => void response.end(body));
-  const port = await listen(server, 0);
-  const renewed = await networkOn(`http://127.0.0.1:${port}`, { clock }).renewToken(access);
-  await closeServer(server);
+  const renewed = await renewedTo({ access_token: 'a-new-token', expires_in: life });
   expect(renewed?.expiresAt).toBe(lifeMs === undefined ? undefined : clock.now() + lifeMs);
 });
 
