@@ -19,7 +19,7 @@ export const aSession = (): Session => ({
 });
 
 export const storedSessions = (table: Table) => ({
-  async stored(given: Partial<Session> = {}) {
+  stored: async (given: Partial<Session> = {}) => {
     const digest = sessionDigest(testIds.secret(32));
     const made = { ...aSession(), ...given };
     await table.transact([insertSession(digest, made)]);

@@ -15,7 +15,7 @@ export function failedTasks(table: Table) {
     now,
     store,
     /** A task whose last attempts of each series failed at these times. */
-    async add(...times: readonly number[]): Promise<string> {
+    add: async (...times: readonly number[]): Promise<string> => {
       const task = aTask(webhook);
       const { taskId } = task;
       await table.transact([insertTask(task, testTime)]);
