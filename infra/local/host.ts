@@ -19,7 +19,6 @@ import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import type { Key, Table } from '../../shared/platform/dynamo-table.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
-import { workLimit } from '../../shared/platform/work-limit.ts';
 import { createFullContext, type FullContext } from '../../shared/runtime/full-context.ts';
 import {
   exportsRetentionDays,
@@ -53,6 +52,7 @@ import { dashboardUrlOf, serviceEnvironment, tableName } from './service-environ
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import type { Pace } from './state-machines/state-machine-definition.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
+import { stepLimit } from './step-limit.ts';
 import { uploadsPage } from './uploads/uploads-page.ts';
 
 /** The options of a local service. `pace` of the state machines is for tests. */
@@ -95,11 +95,11 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The limit of concurrent steps in this process: more would only make each wait longer, until clients time out. */
-const stepsAtOnce = 32;
-
-function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<StateMachines> {
-  const steps = workLimit(stepsAtOnce);
+function startWorkflow(
+  invoke: Invoke,
+  limited: ReturnType<typeof stepLimit>,
+  { pace, timeoutPace }: Pace,
+): Promise<StateMachines> {
   // The ARN of a local function ends in its name, and the partition is `aws`.
   const named = Object.entries(stateMachineDefinitions).map(([name, text]) => [
     name,
@@ -107,7 +107,7 @@ function startWorkflow(invoke: Invoke, { pace, timeoutPace }: Pace): Promise<Sta
   ]);
   return startStateMachines({
     definitions: Object.fromEntries(named),
-    invoke: (name, event) => steps(() => invoke(name, event)),
+    invoke: (name, event) => limited(event as { taskId: string }, () => invoke(name, event)),
     onStatusChange: (event) => {
       const { status } = (event as { detail: { status: string } }).detail;
       if (status !== 'SUCCEEDED') invoke('settleExecution', event).catch(() => undefined);
@@ -175,7 +175,9 @@ async function startBackEnd(
   });
   started.add(parts);
   await createTable(parts.database.url, tableName);
-  const stateMachines = await startWorkflow(invoke, options);
+  const tasks = Promise.withResolvers<FullContext['tasks']>();
+  const limited = stepLimit(async (taskId) => (await tasks.promise).find(taskId));
+  const stateMachines = await startWorkflow(invoke, limited, options);
   started.add(stateMachines);
 
   const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);
@@ -186,6 +188,7 @@ async function startBackEnd(
   started.add(media);
   const context = threadsIn(media, contextFrom(environment));
   bind(context);
+  tasks.resolve(context.tasks);
 
   for (const name of queueNames) {
     const { consumer: functionName, concurrency } = queues[name];
