@@ -18,6 +18,12 @@ const open = safeOpen({ policy: 'local' });
 const idleMs = 60_000;
 const maxRedirects = 3;
 
+/** Eight jobs download at once, so that a client's server that sends a byte now and then would keep others waiting. */
+const slowest = { afterMs: 30_000, bytesPerSecond: 64 * 1024 } as const;
+
+export const isTooSlow = (bytes: number, elapsedMs: number): boolean =>
+  elapsedMs > slowest.afterMs && bytes < (slowest.bytesPerSecond * elapsedMs) / 1000;
+
 /** Downloads a file. @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is too large */
 export async function* download(wanted: Wanted): AsyncGenerator<Uint8Array> {
   const { url, field, maxBytes, limitSeconds, isElsewhere, onProgress } = wanted;
@@ -31,9 +37,11 @@ export async function* download(wanted: Wanted): AsyncGenerator<Uint8Array> {
       if (stream.status !== 200) throw failed(`the response was ${stream.status}`);
       const announced = Number(stream.headers['content-length'] ?? Number.NaN);
       let bytes = 0;
+      const startedMs = performance.now();
       for await (const chunk of stream.body) {
         yield chunk;
         bytes += chunk.length;
+        if (isElsewhere && isTooSlow(bytes, performance.now() - startedMs)) throw failed('its server is too slow');
         if (announced > 0) onProgress?.(bytes / announced);
       }
     } finally {

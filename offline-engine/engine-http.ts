@@ -81,7 +81,8 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
     return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
-  const job = newJob(ids, { id, operation, input, failure, callbackUrl });
+  const isDownloading = found?.downloadsUntilPercent !== undefined;
+  const job = newJob(ids, { id, operation, input, failure, callbackUrl, isDownloading });
   jobs.add(job);
   queue.add(job);
   return { status: 202, body: report(job) };

@@ -1,4 +1,4 @@
-/** Schedules jobs: a few run concurrently, and the others wait in order. */
+/** Schedules jobs: a few work and some download concurrently, and the others wait in order. */
 import type { Clock } from '../shared/platform/clock.ts';
 import { advance, endJob, type Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
@@ -6,8 +6,10 @@ import { WorkFailure } from './work-failure.ts';
 
 interface JobQueueOptions {
   readonly clock: Clock;
-  /** How many jobs run concurrently. */
+  /** How many jobs work concurrently. */
   readonly slots: number;
+  /** How many jobs download concurrently, beside those that work. */
+  readonly downloads: number;
   readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
   /** Called once, when the job starts. */
   readonly started: (job: Job) => void;
@@ -32,7 +34,7 @@ const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure
   return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };
 };
 
-export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueueOptions): JobQueue => {
+export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure }: JobQueueOptions): JobQueue => {
   const waiting: Job[] = [];
   const running = new Map<Job, Promise<void>>();
 
@@ -40,7 +42,10 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
     job.status = 'running';
     started(job);
     try {
-      const files = await perform(job, (percent) => advance(job, percent));
+      const files = await perform(job, (percent) => {
+        advance(job, percent);
+        startWaiting();
+      });
       endJob(job, clock, { status: 'done', progress: 100, files });
     } catch (error) {
       if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error, onFailure) });
@@ -48,11 +53,15 @@ export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueue
     running.delete(job);
     startWaiting();
   };
-  /** How many jobs occupy a slot; a job that was told to hang does no work and occupies none. */
-  const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
+  /** A job that was told to hang neither works nor downloads. */
+  const downloading = () => [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading).length;
+  const working = () => [...running.keys()].filter((job) => job.failure !== 'hang' && !job.isDownloading).length;
+  const canStart = (job: Job) =>
+    job.status !== 'queued' || (job.isDownloading ? downloading() < downloads : working() < slots);
   const startWaiting = () => {
-    while (working() < slots) {
-      const job = waiting.shift();
+    for (;;) {
+      const next = waiting.findIndex(canStart);
+      const [job] = next === -1 ? [] : waiting.splice(next, 1);
       if (!job) return;
       if (job.status === 'queued') running.set(job, run(job));
     }

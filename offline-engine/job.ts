@@ -23,6 +23,8 @@ export interface Job {
   readonly stop: AbortController;
   /** Aborts once the status is final. */
   readonly over: AbortController;
+  /** Whether the job waits for a client's server, or will when it starts. */
+  isDownloading: boolean;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
   /** The progress, an integer from 0 to 100. */
   progress: number;
@@ -32,7 +34,9 @@ export interface Job {
   endedAt: number | undefined;
 }
 
-export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'operation' | 'input' | 'failure' | 'callbackUrl'>): Job => ({
+type JobOrder = Pick<Job, 'id' | 'operation' | 'input' | 'failure' | 'callbackUrl' | 'isDownloading'>;
+
+export const newJob = (ids: Ids, order: JobOrder): Job => ({
   ...order,
   reference: ids.secret(16),
   stop: new AbortController(),

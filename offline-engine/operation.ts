@@ -32,12 +32,14 @@ export interface Operation {
   perform(input: unknown, context: WorkContext): Promise<readonly OutputFile[]>;
   /** Overrides the default time limit of jobs. */
   readonly timeLimitSeconds?: number;
+  /** The progress up to which jobs only download a file from a client's address, which may take long. */
+  readonly downloadsUntilPercent?: number;
 }
 
 export const operation = <Schema extends z.ZodType>(
   schema: Schema,
   perform: (input: z.output<Schema>, context: WorkContext) => Promise<readonly OutputFile[]>,
-  options: Pick<Operation, 'timeLimitSeconds'> = {},
+  options: Pick<Operation, 'timeLimitSeconds' | 'downloadsUntilPercent'> = {},
 ): Operation => ({
   ...options,
   complaintAbout(input) {

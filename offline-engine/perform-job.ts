@@ -43,13 +43,16 @@ export const performJob = async (
   if (failure === 'fail')
     throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
   const { operation, input, reference: fileStem } = job;
-  const timeLimitSeconds = (await findOperation(operation))?.timeLimitSeconds;
+  const { timeLimitSeconds, downloadsUntilPercent = 0 } = (await findOperation(operation)) ?? {};
   return runWork(
     { operation, input, filesDir, fileStem },
     {
       signal,
       timeLimitSeconds,
-      progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100),
+      progress: (percent) => {
+        if (percent >= downloadsUntilPercent) job.isDownloading = false;
+        progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100);
+      },
     },
   );
 };

@@ -107,5 +107,5 @@ export const cortes = operation(
         finder.close();
       }
     }),
-  { timeLimitSeconds },
+  { timeLimitSeconds, downloadsUntilPercent: stages.analysis },
 );
