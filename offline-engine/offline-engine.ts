@@ -60,9 +60,9 @@
  *
  * - `cortes` `{ videoUrl, aspectRatio, seconds, clipCount }`: so many clips of 720 pixels on the shorter side, best first,
  *   15 to 90 s each if the video has room for them, cut in pauses and at scene changes; the crop follows faces. `seconds` is
- *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4, MOV, WebM or Matroska
- *   file of at most 5 GiB and 4096 pixels a side, downloaded within 20 minutes, and after the first 30 s at no less than 64 KiB/s on average, from any public host with
- *   up to three redirects. Each output has
+ *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4, MOV, WebM or Matroska file of at most
+ *   5 GiB and 4096 pixels a side, downloaded from any public host with up to three redirects, within 20 minutes and, after
+ *   the first 30 s, at no less than 64 KiB/s on average. Each output has
  *   `clip: { score, startTime, endTime }`; the poster is from half a second after the beginning, and there is no label.
  *   Only the frames count for the duration; where the video has no sound, the clips have silence.
  * - `voice-change` `{ audioUrl, voice or voiceId, stability, similarityBoost, removeNoise }`: an MP3 of the same duration.
