@@ -18,7 +18,7 @@ export interface ObjectPart {
 }
 
 /** Parts of smaller objects are cheap, and larger ones are not kept in memory. */
-export const partlyRead = { leastBytes: 2 ** 20, mostBytes: 2 ** 29 } as const;
+const partlyRead = { leastBytes: 2 ** 20, mostBytes: 2 ** 29 } as const;
 
 /** For how long an object is kept after a part of it was read, unless newer ones need its place. */
 const keptMs = 10_000;

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
-import { partlyRead } from './object-parts.ts';
 
 /**
  * The path of an object: a result is a number in an unguessable folder, a kept upload has an unguessable name, and the
@@ -51,61 +50,75 @@ interface Exchange {
   readonly requestId: string;
 }
 
-type Span = readonly [first: number, last: number];
-
-/** The first and the last byte that a request asks for; undefined if there is none. */
-function spanOf(range: string | undefined, bytes: number): Span | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? 'bytes=0-') ?? [];
-  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  return start <= end ? [start, end] : undefined;
-}
-
 /** The storage keeps what it sends until it is read, so that larger parts are requested in pieces, one after the other. */
 const pieceBytes = 8 * 2 ** 20;
 
-async function* pieces(url: string, [first, last]: Span, etag: string, signal: AbortSignal) {
-  for (let start = first; start <= last; start += pieceBytes) {
-    const range = `bytes=${start}-${Math.min(start + pieceBytes - 1, last)}`;
-    const { body, status } = await fetch(url, { headers: { range, 'if-match': etag }, signal });
-    if (status !== 206 || !body) throw new Error('the object was replaced or deleted meanwhile');
-    yield* body;
+interface Place {
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+const readPart = ({ url, signal }: Place, first: number, last: number, headers = {}): Promise<Response> =>
+  fetch(url, { headers: { ...headers, range: `bytes=${first}-${last}` }, signal });
+
+/** The bytes that follow a first piece. */
+async function* rest(place: Place, from: number, last: number, etag: string) {
+  for (let first = from; first <= last; first += pieceBytes) {
+    const part = await readPart(place, first, Math.min(first + pieceBytes - 1, last), { 'if-match': etag });
+    if (part.status !== 206 || !part.body) throw new Error('the object was replaced or deleted meanwhile');
+    yield* part.body;
   }
 }
 
-/** Sends a large part of an object in pieces; false if the storage is to send it at once. */
-async function sendLarge(url: string, { request, response, requestId }: Exchange, signal: AbortSignal) {
-  if (request.method !== 'GET') return false;
-  const found = await fetch(url, { method: 'HEAD', signal });
-  const bytes = Number(found.headers.get('content-length'));
-  const { range } = rangeOf(request) ?? {};
-  const span = spanOf(range, bytes);
-  if (!found.ok || bytes > partlyRead.mostBytes || !span || span[1] - span[0] < pieceBytes) return false;
-  const [first, last] = span;
-  const part = { 'content-length': `${last - first + 1}`, 'content-range': `bytes ${first}-${last}/${bytes}` };
-  const { 'content-length': length, ...headers } = headersOf(found, requestId);
-  response.writeHead(range ? 206 : 200, { ...headers, ...(range ? part : { 'content-length': length }) });
-  await pipeline(
-    Readable.from(pieces(url, span, found.headers.get('etag') ?? '', signal), { objectMode: false }),
-    response,
-    { signal },
-  );
-  return true;
+/** A range with the place of its first byte; some say only how many bytes there are up to the end. */
+async function absolute({ url, signal }: Place, range: string): Promise<readonly [first: number, last: number]> {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (first !== '') return [Number(first), last === '' ? Number.POSITIVE_INFINITY : Number(last)];
+  const { headers } = await fetch(url, { method: 'HEAD', signal });
+  return [Math.max(0, Number(headers.get('content-length')) - Number(last)), Number.POSITIVE_INFINITY];
+}
+
+/** Sends what the storage responds. */
+async function pass(found: Response, { response, requestId }: Exchange): Promise<void> {
+  response.writeHead(found.status, headersOf(found, requestId));
+  if (found.body) await pipeline(Readable.fromWeb(found.body), response);
+  else response.end();
+}
+
+/** Sends a part of an object, or all of it, in pieces. */
+async function sendPieces(place: Place, found: Response, first: number, last: number, exchange: Exchange) {
+  const { request, response, requestId } = exchange;
+  const bytes = Number(found.headers.get('content-range')?.split('/')[1]);
+  const end = Math.min(last, bytes - 1);
+  const isPart = rangeOf(request) !== undefined;
+  const { 'content-range': _piece, ...headers } = headersOf(found, requestId);
+  const part = isPart && { 'content-range': `bytes ${first}-${end}/${bytes}` };
+  response.writeHead(isPart ? 206 : 200, { ...headers, 'content-length': end - first + 1, ...part });
+  async function* all() {
+    yield* found.body ?? [];
+    yield* rest(place, first + pieceBytes, end, found.headers.get('etag') ?? '');
+  }
+  await pipeline(Readable.from(all(), { objectMode: false }), response);
 }
 
 /** Sends an object; false if it does not exist. */
 async function sendObject(url: string, exchange: Exchange): Promise<boolean> {
-  const { request, response, requestId } = exchange;
-  const signal = whenGone(response);
-  if (await sendLarge(url, exchange, signal)) return true;
-  const found = await fetch(url, { method: request.method ?? 'GET', headers: { ...rangeOf(request) }, signal });
+  const place = { url, signal: whenGone(exchange.response) };
+  const { method = 'GET' } = exchange.request;
+  const range = rangeOf(exchange.request);
+  const [first, last] = await absolute(place, range?.range ?? 'bytes=0-');
+  let found =
+    method === 'GET'
+      ? await readPart(place, first, Math.min(first + pieceBytes - 1, last))
+      : await fetch(url, { method, headers: { ...range }, signal: place.signal });
+  // An empty object has no first byte.
+  if (found.status === 416 && !range) found = await fetch(url, { signal: place.signal });
   if (!found.ok && found.status !== 416) {
     await found.body?.cancel();
     return false;
   }
-  response.writeHead(found.status, headersOf(found, requestId));
-  if (found.body) await pipeline(Readable.fromWeb(found.body), response, { signal });
-  else response.end();
+  if (method === 'GET' && found.status === 206) await sendPieces(place, found, first, last, exchange);
+  else await pass(found, exchange);
   return true;
 }
 
