@@ -57,7 +57,8 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
   const downloading = () => [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading).length;
   const working = () => [...running.keys()].filter((job) => job.failure !== 'hang' && !job.isDownloading).length;
   const canStart = (job: Job) =>
-    job.status !== 'queued' || (job.isDownloading ? downloading() < downloads : working() < slots);
+    // A job works as soon as it has downloaded its file, so that none starts to download while all slots are taken.
+    job.status !== 'queued' || (working() < slots && (!job.isDownloading || downloading() < downloads));
   const startWaiting = () => {
     for (;;) {
       const next = waiting.findIndex(canStart);

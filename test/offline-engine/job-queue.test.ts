@@ -55,6 +55,17 @@ test('the next job downloads once another has downloaded its file, and works on 
   expect(started.at(-1)).toBe('w2');
 });
 
+test('while two jobs work that have downloaded their files, no further job starts, so that few work at once', async () => {
+  const { add, reports, started } = queueInTest();
+  const jobs: Job[] = [];
+  for (let number = 1; number <= 20; number += 1) jobs.push(await add(`d${number}`, true));
+  for (const job of jobs) {
+    job.isDownloading = false;
+    reports.get(job)?.(10);
+  }
+  expect(started).toEqual(['d1', 'd2', 'd3', 'd4']);
+});
+
 test('a server of a client is too slow below 64 KiB/s on average, after half a minute', () => {
   expect(isTooSlow(0, 30_000)).toBe(false);
   expect(isTooSlow(64 * 1024 * 31 - 1, 31_000)).toBe(true);
