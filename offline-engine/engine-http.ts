@@ -81,7 +81,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
     return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
-  const isDownloading = found?.downloadsUntilPercent !== undefined;
+  const isDownloading = found?.downloadsFirst ?? false;
   const job = newJob(ids, { id, operation, input, failure, callbackUrl, isDownloading });
   jobs.add(job);
   queue.add(job);

@@ -1,8 +1,11 @@
 /** Schedules jobs: a few work and some download concurrently, and the others wait in order. */
 import type { Clock } from '../shared/platform/clock.ts';
 import { advance, endJob, type Job } from './job.ts';
-import type { OutputFile } from './operation.ts';
+import type { OutputFile, WorkContext } from './operation.ts';
 import { WorkFailure } from './work-failure.ts';
+
+/** How a running job reports to the queue. */
+export type JobTurn = Pick<WorkContext, 'progress' | 'startWorking'>;
 
 interface JobQueueOptions {
   readonly clock: Clock;
@@ -10,11 +13,18 @@ interface JobQueueOptions {
   readonly slots: number;
   /** How many jobs download concurrently, beside those that work. */
   readonly downloads: number;
-  readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
+  readonly perform: (job: Job, turn: JobTurn) => Promise<readonly OutputFile[]>;
   /** Called once, when the job starts. */
   readonly started: (job: Job) => void;
   /** Receives a log line when an operation fails. */
   readonly onFailure?: ((line: string) => void) | undefined;
+}
+
+/** A job that waits to download or to work. */
+interface Waiting {
+  readonly job: Job;
+  readonly isDownload: boolean;
+  readonly start: () => void;
 }
 
 export interface JobQueue {
@@ -35,17 +45,15 @@ const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure
 };
 
 export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure }: JobQueueOptions): JobQueue => {
-  const waiting: Job[] = [];
+  const waiting: Waiting[] = [];
   const running = new Map<Job, Promise<void>>();
 
   const run = async (job: Job) => {
     job.status = 'running';
     started(job);
     try {
-      const files = await perform(job, (percent) => {
-        advance(job, percent);
-        startWaiting();
-      });
+      const progress = (percent: number) => advance(job, percent);
+      const files = await perform(job, { progress, startWorking: () => startWorking(job) });
       endJob(job, clock, { status: 'done', progress: 100, files });
     } catch (error) {
       if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error, onFailure) });
@@ -53,24 +61,35 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
     running.delete(job);
     startWaiting();
   };
-  /** A job that was told to hang neither works nor downloads. */
-  const downloading = () => [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading).length;
-  const working = () => [...running.keys()].filter((job) => job.failure !== 'hang' && !job.isDownloading).length;
-  const canStart = (job: Job) =>
-    // A job works as soon as it has downloaded its file, so that none starts to download while all slots are taken.
-    job.status !== 'queued' || (working() < slots && (!job.isDownloading || downloading() < downloads));
+  /** A job that was told to hang neither works nor downloads; one that waits to work keeps its place to download. */
+  const runningCount = (isDownloading: boolean) =>
+    [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading === isDownloading).length;
+  const canStart = ({ job, isDownload }: Waiting) =>
+    job.over.signal.aborted || runningCount(isDownload) < (isDownload ? downloads : slots);
   const startWaiting = () => {
     for (;;) {
       const next = waiting.findIndex(canStart);
-      const [job] = next === -1 ? [] : waiting.splice(next, 1);
-      if (!job) return;
-      if (job.status === 'queued') running.set(job, run(job));
+      const [first] = next === -1 ? [] : waiting.splice(next, 1);
+      if (!first) return;
+      first.start();
     }
   };
+  const startWorking = (job: Job) =>
+    new Promise<void>((resolve) => {
+      const start = () => {
+        job.isDownloading = false;
+        resolve();
+      };
+      waiting.push({ job, isDownload: false, start });
+      startWaiting();
+    });
 
   return {
     add(job) {
-      waiting.push(job);
+      const start = () => {
+        if (job.status === 'queued') running.set(job, run(job));
+      };
+      waiting.push({ job, isDownload: job.isDownloading, start });
       // The start is deferred, because the response to a new job says that it is queued.
       setImmediate(startWaiting);
     },

@@ -23,7 +23,7 @@ export interface Job {
   readonly stop: AbortController;
   /** Aborts once the status is final. */
   readonly over: AbortController;
-  /** Whether the job waits for a client's server, or will when it starts. */
+  /** Whether the job downloads or waits to work on what it has downloaded, or will download when it starts. */
   isDownloading: boolean;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
   /** The progress, an integer from 0 to 100. */

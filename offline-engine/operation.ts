@@ -23,6 +23,8 @@ export interface WorkContext {
   readonly fileStem: string;
   /** Reports the progress, from 0 to 100. */
   readonly progress: (percent: number) => void;
+  /** Resolves when the job may work, after it has downloaded its file; for operations that download first. */
+  readonly startWorking: () => Promise<void>;
 }
 
 export interface Operation {
@@ -32,14 +34,14 @@ export interface Operation {
   perform(input: unknown, context: WorkContext): Promise<readonly OutputFile[]>;
   /** Overrides the default time limit of jobs. */
   readonly timeLimitSeconds?: number;
-  /** The progress up to which jobs only download a file from a client's address, which may take long. */
-  readonly downloadsUntilPercent?: number;
+  /** Whether jobs first only download a file from a client's address, which may take long: see startWorking. */
+  readonly downloadsFirst?: boolean;
 }
 
 export const operation = <Schema extends z.ZodType>(
   schema: Schema,
   perform: (input: z.output<Schema>, context: WorkContext) => Promise<readonly OutputFile[]>,
-  options: Pick<Operation, 'timeLimitSeconds' | 'downloadsUntilPercent'> = {},
+  options: Pick<Operation, 'timeLimitSeconds' | 'downloadsFirst'> = {},
 ): Operation => ({
   ...options,
   complaintAbout(input) {

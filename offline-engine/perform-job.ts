@@ -1,6 +1,7 @@
 /** Runs a job: the simulated latency, the requested failure, then the operation itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.ts';
+import type { JobTurn } from './job-queue.ts';
 import type { OutputFile } from './operation.ts';
 import { findOperation } from './operations/operations.ts';
 import { runWork } from './run-work.ts';
@@ -10,8 +11,6 @@ interface PerformJobOptions {
   readonly filesDir: string;
   readonly latencyMs: number;
 }
-
-type Progress = (percent: number) => void;
 
 const longestStepMs = 250;
 
@@ -33,7 +32,7 @@ const forever = (signal: AbortSignal) =>
 export const performJob = async (
   job: Job,
   { filesDir, latencyMs }: PerformJobOptions,
-  progress: Progress,
+  { progress, startWorking }: JobTurn,
 ): Promise<readonly OutputFile[]> => {
   const { failure, stop } = job;
   const { signal } = stop;
@@ -43,16 +42,14 @@ export const performJob = async (
   if (failure === 'fail')
     throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
   const { operation, input, reference: fileStem } = job;
-  const { timeLimitSeconds, downloadsUntilPercent = 0 } = (await findOperation(operation)) ?? {};
+  const { timeLimitSeconds } = (await findOperation(operation)) ?? {};
   return runWork(
     { operation, input, filesDir, fileStem },
     {
       signal,
       timeLimitSeconds,
-      progress: (percent) => {
-        if (percent >= downloadsUntilPercent) job.isDownloading = false;
-        progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100);
-      },
+      startWorking,
+      progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100),
     },
   );
 };

@@ -15,6 +15,8 @@ export interface WorkOrder {
 
 export type WorkReport =
   | { readonly progress: number }
+  /** The job has downloaded its file, and works once its input ends. */
+  | { readonly isDownloaded: true }
   | { readonly files: readonly OutputFile[] }
   | { readonly failure: { readonly code: WorkFailureCode; readonly message: string; readonly problem?: InputProblem } };
 
@@ -37,7 +39,7 @@ const reportReader = (read: (report: WorkReport) => void) => {
   };
 };
 
-interface RunOptions extends Pick<WorkContext, 'progress'> {
+interface RunOptions extends Pick<WorkContext, 'progress' | 'startWorking'> {
   readonly timeLimitSeconds?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -45,18 +47,25 @@ interface RunOptions extends Pick<WorkContext, 'progress'> {
 /** Performs a job in a child process, and deletes its files if it does not succeed. */
 export const runWork = async (
   order: WorkOrder,
-  { signal, progress, timeLimitSeconds = usualTimeLimitSeconds }: RunOptions,
+  { signal, progress, startWorking, timeLimitSeconds = usualTimeLimitSeconds }: RunOptions,
 ): Promise<readonly OutputFile[]> => {
   let last: WorkReport | undefined;
+  const downloaded = Promise.withResolvers<void>();
   const onOutput = reportReader((report) => {
     last = report;
     if ('progress' in report) progress(report.progress);
+    if ('isDownloaded' in report) downloaded.resolve();
   });
+  const input = async function* () {
+    yield Buffer.from(`${JSON.stringify(order)}\n`);
+    await downloaded.promise;
+    await startWorking();
+  };
   try {
     await runChild({
       program: process.execPath,
       arguments: [program],
-      input: JSON.stringify(order),
+      input: input(),
       // Caches compiled code, because each job would otherwise spend its first quarter of a second compiling.
       environment: { NODE_COMPILE_CACHE: join(order.filesDir, 'compiled') },
       startsOthers: true,

@@ -90,6 +90,7 @@ export const cortes = operation(
         folder,
       );
       requireLength(video, input);
+      await context.startWorking();
       const analysis = await analyzeSource(video, progress(downloaded, cuts));
       const pauses = video.hasSound ? analysis.pauses : [{ start: 0, end: analysis.seconds }];
       const clips = await alignClips(video, chooseClips(analysis, input.clipCount), pauses);
@@ -107,5 +108,5 @@ export const cortes = operation(
         finder.close();
       }
     }),
-  { timeLimitSeconds, downloadsUntilPercent: stages.analysis },
+  { timeLimitSeconds, downloadsFirst: true },
 );

@@ -23,6 +23,7 @@ const Report = z.object({
         height: z.int().positive().optional(),
         durationSec: z.number().positive().optional(),
         posterUrl: z.string().optional(),
+        clip: z.object({ score: z.number(), startTime: z.number(), endTime: z.number() }).optional(),
       }),
     )
     .optional(),

@@ -9,28 +9,30 @@ import { testIds } from '../support/test-table.ts';
 const jobOf = (id: string, isDownloading: boolean): Job =>
   newJob(testIds, { id, operation: 'any', input: {}, failure: 'none', callbackUrl: undefined, isDownloading });
 
+const turn = () => new Promise(setImmediate);
+
 /** A queue of jobs that end when they are told to, and of which each start is recorded. */
 function queueInTest() {
   const started: string[] = [];
-  const reports = new Map<Job, (percent: number) => void>();
+  const downloaded = new Map<Job, () => void>();
   const ends = new Map<Job, () => void>();
   const queue = jobQueue({
     clock: systemClock,
     slots: 2,
     downloads: 3,
     started: ({ id }) => started.push(id),
-    perform: (job, progress) => {
-      reports.set(job, progress);
+    perform: (job, { startWorking }) => {
+      downloaded.set(job, () => void startWorking().then(() => started.push(`${job.id} works`)));
       return new Promise((resolve) => ends.set(job, () => resolve([])));
     },
   });
   const add = async (id: string, isDownloading: boolean): Promise<Job> => {
     const job = jobOf(id, isDownloading);
     queue.add(job);
-    await new Promise(setImmediate);
+    await turn();
     return job;
   };
-  return { add, started, reports, ends };
+  return { queue, add, started, downloaded, ends };
 }
 
 test('jobs that download do not keep jobs that work waiting, and no more than three download at once', async () => {
@@ -40,30 +42,53 @@ test('jobs that download do not keep jobs that work waiting, and no more than th
   expect(started).toEqual(['d1', 'd2', 'd3', 'w1', 'w2']);
 });
 
-test('the next job downloads once another has downloaded its file, and works on it', async () => {
-  const { add, ends, reports, started } = queueInTest();
+test('the next job downloads once another has started to work on its file', async () => {
+  const { add, ends, downloaded, started } = queueInTest();
   const first = await add('d1', true);
   for (const id of ['d2', 'd3', 'd4']) await add(id, true);
-  first.isDownloading = false;
-  reports.get(first)?.(10);
-  expect(started).toEqual(['d1', 'd2', 'd3', 'd4']);
+  downloaded.get(first)?.();
+  await turn();
+  expect(started).toEqual(['d1', 'd2', 'd3', 'd4', 'd1 works']);
   const working = await add('w1', false);
   await add('w2', false);
   expect(started.at(-1)).toBe('w1');
   ends.get(working)?.();
-  await new Promise(setImmediate);
+  await turn();
   expect(started.at(-1)).toBe('w2');
 });
 
-test('while two jobs work that have downloaded their files, no further job starts, so that few work at once', async () => {
-  const { add, reports, started } = queueInTest();
+test('no more than two jobs work at once, and those that have downloaded wait in one line with the others', async () => {
+  const { add, ends, downloaded, started } = queueInTest();
   const jobs: Job[] = [];
-  for (let number = 1; number <= 20; number += 1) jobs.push(await add(`d${number}`, true));
-  for (const job of jobs) {
-    job.isDownloading = false;
-    reports.get(job)?.(10);
+  for (let number = 1; number <= 4; number += 1) jobs.push(await add(`d${number}`, true));
+  const [first, second, third] = jobs;
+  for (const job of [first, second, third]) job && downloaded.get(job)?.();
+  await add('w1', false);
+  await turn();
+  expect(started).toEqual(['d1', 'd2', 'd3', 'd4', 'd1 works', 'd2 works']);
+  for (const [job, next] of [
+    [first, 'd3 works'],
+    [second, 'w1'],
+  ] as const) {
+    if (job) ends.get(job)?.();
+    await turn();
+    expect(started.at(-1)).toBe(next);
   }
-  expect(started).toEqual(['d1', 'd2', 'd3', 'd4']);
+});
+
+test('a canceled job that waits to work takes no place', async () => {
+  const { queue, add, ends, downloaded, started } = queueInTest();
+  const working = [await add('w1', false), await add('w2', false)];
+  const canceled = await add('d1', true);
+  downloaded.get(canceled)?.();
+  await add('w3', false);
+  queue.cancel(canceled);
+  ends.get(canceled)?.();
+  await turn();
+  expect(started).toEqual(['w1', 'w2', 'd1', 'd1 works']);
+  for (const job of working) ends.get(job)?.();
+  await turn();
+  expect(started.at(-1)).toBe('w3');
 });
 
 test('a server of a client is too slow below 64 KiB/s on average, after half a minute', () => {

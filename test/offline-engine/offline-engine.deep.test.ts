@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ffmpeg } from '../../offline-engine/ffmpeg.ts';
 import { type OfflineEngineOptions, startOfflineEngine } from '../../offline-engine/offline-engine.ts';
+import { imageHost } from '../support/image-host.ts';
 import { startReceiver } from './callback-receiver.ts';
 import { engineKey, eventually, startEngine, voiceInput, workProcesses } from './engine-client.ts';
 
@@ -85,6 +87,17 @@ describe('the offline engine', () => {
     const file = await engine.request(done.outputs?.[0]?.url ?? '');
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
     expect(file.headers.get('content-length')).toBe((await file.arrayBuffer()).byteLength.toString());
+  });
+
+  it('cuts clips of a video that it has downloaded', async () => {
+    const engine = await engineWith();
+    const film = join(engine.filesDir, 'film.mp4');
+    await ffmpeg({ arguments: ['-f', 'lavfi', '-t', '2', '-i', 'testsrc=s=160x90:r=10', film], timeLimitSeconds: 60 });
+    const host = await imageHost({ 'film.mp4': async (response) => response.end(await readFile(film)) });
+    opened.push(host);
+    const input = { videoUrl: host.url('film.mp4'), seconds: 2, clipCount: 1 };
+    const { reference } = await engine.submit(input, { operation: 'cortes' });
+    expect(await engine.ended(reference)).toMatchObject({ status: 'done', outputs: [{ contentType: 'video/mp4' }] });
   });
 
   it('creates only one job for a job id, even if it is submitted again', async () => {

@@ -19,7 +19,12 @@ export const performOperation = async (
   const operation = await findOperation(name);
   if (!operation) throw new Error(`There is no operation "${name}".`);
   const fileStem = randomBytes(16).toString('hex');
-  const files = await operation.perform(input, { filesDir, fileStem, progress: () => undefined });
+  const files = await operation.perform(input, {
+    filesDir,
+    fileStem,
+    progress: () => undefined,
+    startWorking: async () => undefined,
+  });
   return Promise.all(
     files.map(async ({ fileName, ...file }) => {
       requireServed(fileName);

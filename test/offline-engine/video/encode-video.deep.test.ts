@@ -15,7 +15,7 @@ afterAll(() => rm(filesDir, { recursive: true }));
 
 const stem = 'a'.repeat(32);
 const size = { width: 72, height: 128 };
-const context = { filesDir: '', fileStem: stem, progress: () => undefined };
+const context = { filesDir: '', fileStem: stem, progress: () => undefined, startWorking: async () => undefined };
 
 /** Encodes a video whose pixels change from red to blue over 60 frames. */
 const encode = (seconds: number, changes: Partial<Parameters<typeof encodeVideo>[0]> = {}) =>

@@ -103,7 +103,12 @@ describe.each(rates)('a long video $name', ({ frames, clipFrames }) => {
       offset: '0',
     };
     const files = join(folder, 'files');
-    const context = { filesDir: files, fileStem: 'a'.repeat(32), progress: () => undefined };
+    const context = {
+      filesDir: files,
+      fileStem: 'a'.repeat(32),
+      progress: () => undefined,
+      startWorking: async () => undefined,
+    };
     const { fileName } = await cutClip(video, cut, folder, context);
     const raw = await ffmpeg({
       arguments: ['-i', join(files, fileName), ...'-vf scale=1:1 -f rawvideo -pix_fmt gray pipe:1'.split(' ')],
