@@ -45,15 +45,17 @@ const slow = [
   'domain/piloto/synchronization/synchronize-page.property',
   'functions/tenancy.',
   'functions/every-operation',
-  // Waits a minute for what a lost callback would have said.
+  // These two wait a minute, for what a lost callback would have said and for a schedule.
   'e2e/failures',
+  'e2e/piloto',
   'e2e/dashboard-pages',
   'e2e/dashboard-tasks',
   'e2e/dashboard-inbox',
   'e2e/dashboard-operators',
   'e2e/docs',
   'e2e/videos',
-  'e2e/piloto',
+  'e2e/verify',
+  'e2e/sandbox-pages',
 ].map((path) => `/test/${path}`);
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
