@@ -44,8 +44,23 @@ const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure
   return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };
 };
 
-export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure }: JobQueueOptions): JobQueue => {
+/** Starts jobs in order of arrival, except that those that may not start yet are passed by. */
+const waitingLine = (canStart: (isDownload: boolean) => boolean) => {
   const waiting: Waiting[] = [];
+  return {
+    add: (one: Waiting) => void waiting.push(one),
+    startReady() {
+      for (;;) {
+        const next = waiting.findIndex(({ job, isDownload }) => job.over.signal.aborted || canStart(isDownload));
+        const [first] = next === -1 ? [] : waiting.splice(next, 1);
+        if (!first) return;
+        first.start();
+      }
+    },
+  };
+};
+
+export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure }: JobQueueOptions): JobQueue => {
   const running = new Map<Job, Promise<void>>();
 
   const run = async (job: Job) => {
@@ -59,29 +74,20 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
       if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error, onFailure) });
     }
     running.delete(job);
-    startWaiting();
+    waiting.startReady();
   };
   /** A job that was told to hang neither works nor downloads; one that waits to work keeps its place to download. */
   const runningCount = (isDownloading: boolean) =>
     [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading === isDownloading).length;
-  const canStart = ({ job, isDownload }: Waiting) =>
-    job.over.signal.aborted || runningCount(isDownload) < (isDownload ? downloads : slots);
-  const startWaiting = () => {
-    for (;;) {
-      const next = waiting.findIndex(canStart);
-      const [first] = next === -1 ? [] : waiting.splice(next, 1);
-      if (!first) return;
-      first.start();
-    }
-  };
+  const waiting = waitingLine((isDownload) => runningCount(isDownload) < (isDownload ? downloads : slots));
   const startWorking = (job: Job) =>
     new Promise<void>((resolve) => {
       const start = () => {
         job.isDownloading = false;
         resolve();
       };
-      waiting.push({ job, isDownload: false, start });
-      startWaiting();
+      waiting.add({ job, isDownload: false, start });
+      waiting.startReady();
     });
 
   return {
@@ -89,9 +95,9 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
       const start = () => {
         if (job.status === 'queued') running.set(job, run(job));
       };
-      waiting.push({ job, isDownload: job.isDownloading, start });
+      waiting.add({ job, isDownload: job.isDownloading, start });
       // The start is deferred, because the response to a new job says that it is queued.
-      setImmediate(startWaiting);
+      setImmediate(() => waiting.startReady());
     },
     cancel(job) {
       endJob(job, clock, { status: 'canceled' });

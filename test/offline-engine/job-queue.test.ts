@@ -61,16 +61,12 @@ test('no more than two jobs work at once, and those that have downloaded wait in
   const { add, ends, downloaded, started } = queueInTest();
   const jobs: Job[] = [];
   for (let number = 1; number <= 4; number += 1) jobs.push(await add(`d${number}`, true));
-  const [first, second, third] = jobs;
-  for (const job of [first, second, third]) job && downloaded.get(job)?.();
+  for (const job of jobs.slice(0, 3)) downloaded.get(job)?.();
   await add('w1', false);
   await turn();
   expect(started).toEqual(['d1', 'd2', 'd3', 'd4', 'd1 works', 'd2 works']);
-  for (const [job, next] of [
-    [first, 'd3 works'],
-    [second, 'w1'],
-  ] as const) {
-    if (job) ends.get(job)?.();
+  for (const [index, next] of ['d3 works', 'w1'].entries()) {
+    for (const job of jobs.slice(index, index + 1)) ends.get(job)?.();
     await turn();
     expect(started.at(-1)).toBe(next);
   }

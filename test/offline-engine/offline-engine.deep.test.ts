@@ -93,7 +93,8 @@ describe('the offline engine', () => {
     const engine = await engineWith();
     const film = join(engine.filesDir, 'film.mp4');
     await ffmpeg({ arguments: ['-f', 'lavfi', '-t', '2', '-i', 'testsrc=s=160x90:r=10', film], timeLimitSeconds: 60 });
-    const host = await imageHost({ 'film.mp4': async (response) => response.end(await readFile(film)) });
+    const bytes = await readFile(film);
+    const host = await imageHost({ 'film.mp4': (response) => void response.end(bytes) });
     opened.push(host);
     const input = { videoUrl: host.url('film.mp4'), seconds: 2, clipCount: 1 };
     const { reference } = await engine.submit(input, { operation: 'cortes' });

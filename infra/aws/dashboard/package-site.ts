@@ -1,20 +1,16 @@
 /** Packages the function that publishes the dashboard: its program and the pages. */
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildDashboard, builtFolder } from '../../local/dashboard/build-dashboard.ts';
 import { pagesFolder } from './publish-site.ts';
 
-/** Returns the folder of the package. Without pages, the package can only be synthesized. @throws {Error} */
-export async function packageSite(withPages: boolean): Promise<string> {
-  const folder = fileURLToPath(new URL('../../../build/site', import.meta.url));
-  const pages = join(folder, pagesFolder);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(pages, { recursive: true });
+/** Fills an empty folder. Without pages, the package can only be synthesized. @throws {Error} */
+export async function packageSite(folder: string, withPages: boolean): Promise<void> {
   if (withPages) {
     await buildDashboard();
-    cpSync(builtFolder, pages, { recursive: true });
+    cpSync(builtFolder, join(folder, pagesFolder), { recursive: true });
   }
   await build({
     entryPoints: [fileURLToPath(new URL('publish-site.ts', import.meta.url))],
@@ -26,5 +22,4 @@ export async function packageSite(withPages: boolean): Promise<string> {
     minify: true,
     logLevel: 'warning',
   });
-  return folder;
 }
