@@ -31,6 +31,7 @@ const bodyLimitBytes = 2 ** 20;
 
 const Order = z.object({
   id: z.string().min(1).max(200),
+  group: z.string().max(200).default(''),
   operation: z.string(),
   input: z.unknown(),
   callbackUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -72,7 +73,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   if (body === undefined) return fault(413, 'INPUT_INVALID', `The body must be at most ${bodyLimitBytes} bytes.`);
   const order = Order.safeParse(parseJson(body));
   if (!order.success) return fault(422, 'INPUT_INVALID', z.prettifyError(order.error));
-  const { id, operation, input, callbackUrl } = order.data;
+  const { id, group, operation, input, callbackUrl } = order.data;
   const found = await findOperation(operation);
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
@@ -82,7 +83,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
   const isDownloading = found?.downloadsFirst ?? false;
-  const job = newJob(ids, { id, operation, input, failure, callbackUrl, isDownloading });
+  const job = newJob(ids, { id, group, operation, input, failure, callbackUrl, isDownloading });
   jobs.add(job);
   queue.add(job);
   return { status: 202, body: report(job) };

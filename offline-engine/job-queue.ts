@@ -11,7 +11,7 @@ interface JobQueueOptions {
   readonly clock: Clock;
   /** How many jobs work concurrently. */
   readonly slots: number;
-  /** How many jobs download concurrently, beside those that work. */
+  /** How many jobs download concurrently, beside those that work; those of one group are at most half as many. */
   readonly downloads: number;
   readonly perform: (job: Job, turn: JobTurn) => Promise<readonly OutputFile[]>;
   /** Called once, when the job starts. */
@@ -45,13 +45,13 @@ const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure
 };
 
 /** Starts jobs in order of arrival, except that those that may not start yet are passed by. */
-const waitingLine = (canStart: (isDownload: boolean) => boolean) => {
+const waitingLine = (canStart: (job: Job, isDownload: boolean) => boolean) => {
   const waiting: Waiting[] = [];
   return {
     add: (one: Waiting) => void waiting.push(one),
     startReady() {
       for (;;) {
-        const next = waiting.findIndex(({ job, isDownload }) => job.over.signal.aborted || canStart(isDownload));
+        const next = waiting.findIndex(({ job, isDownload }) => job.over.signal.aborted || canStart(job, isDownload));
         const [first] = next === -1 ? [] : waiting.splice(next, 1);
         if (!first) return;
         first.start();
@@ -77,9 +77,13 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
     waiting.startReady();
   };
   /** A job that was told to hang neither works nor downloads; one that waits to work keeps its place to download. */
-  const runningCount = (isDownloading: boolean) =>
-    [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading === isDownloading).length;
-  const waiting = waitingLine((isDownload) => runningCount(isDownload) < (isDownload ? downloads : slots));
+  const runningJobs = (isDownloading: boolean) =>
+    [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading === isDownloading);
+  const canDownload = ({ group }: Job) => {
+    const others = runningJobs(true);
+    return others.length < downloads && others.filter((one) => one.group === group).length < downloads / 2;
+  };
+  const waiting = waitingLine((job, isDownload) => (isDownload ? canDownload(job) : runningJobs(false).length < slots));
   const startWorking = (job: Job) =>
     new Promise<void>((resolve) => {
       const start = () => {

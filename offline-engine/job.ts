@@ -13,6 +13,8 @@ interface JobFault {
 
 export interface Job {
   readonly id: string;
+  /** Whose job it is: the places to download are shared among groups. */
+  readonly group: string;
   readonly reference: string;
   readonly callbackUrl: string | undefined;
   readonly operation: string;
@@ -34,7 +36,7 @@ export interface Job {
   endedAt: number | undefined;
 }
 
-type JobOrder = Pick<Job, 'id' | 'operation' | 'input' | 'failure' | 'callbackUrl' | 'isDownloading'>;
+type JobOrder = Pick<Job, 'id' | 'group' | 'operation' | 'input' | 'failure' | 'callbackUrl' | 'isDownloading'>;
 
 export const newJob = (ids: Ids, order: JobOrder): Job => ({
   ...order,

@@ -4,7 +4,8 @@
  *
  * Every request needs `Authorization: Bearer <engine key>` (otherwise 401). Bodies are JSON.
  *
- * - `POST /v1/jobs` `{ id, operation, input, callbackUrl? }` → 202 and the job. A repeated id returns the same job. 422
+ * - `POST /v1/jobs` `{ id, group?, operation, input, callbackUrl? }` → 202 and the job. A repeated id returns the same job;
+ *   jobs of one group take at most half of the places to download. 422
  *   `{ error: { code, message } }`: `INPUT_INVALID` for an unknown operation or an invalid input, `CONTENT_REJECTED`
  *   for rejected content.
  * - `GET /v1/jobs/:reference` → 200 and the job; 404 if it is unknown or has been removed.

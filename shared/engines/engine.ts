@@ -9,6 +9,11 @@ export interface EngineFile {
 /** A job for an engine. `taskId` is also the idempotency key: one id never creates two jobs. */
 export interface EngineJob {
   readonly taskId: string;
+  /**
+   * The account of the task, so that the offline engine can be fair to all; absent for the service's own jobs. Not for
+   * engines of other companies.
+   */
+  readonly accountId?: string;
   /** The task type, such as `voice`. */
   readonly taskType: string;
   /** The engine's name for the model; absent if the engine has only one model for the task type. */

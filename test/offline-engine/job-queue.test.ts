@@ -6,8 +6,8 @@ import { jobQueue } from '../../offline-engine/job-queue.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { testIds } from '../support/test-table.ts';
 
-const jobOf = (id: string, isDownloading: boolean): Job =>
-  newJob(testIds, { id, operation: 'any', input: {}, failure: 'none', callbackUrl: undefined, isDownloading });
+const jobOf = (id: string, isDownloading: boolean, group: string): Job =>
+  newJob(testIds, { id, group, operation: 'any', input: {}, failure: 'none', callbackUrl: undefined, isDownloading });
 
 const turn = () => new Promise(setImmediate);
 
@@ -26,8 +26,8 @@ function queueInTest() {
       return new Promise((resolve) => ends.set(job, () => resolve([])));
     },
   });
-  const add = async (id: string, isDownloading: boolean): Promise<Job> => {
-    const job = jobOf(id, isDownloading);
+  const add = async (id: string, isDownloading: boolean, group = id): Promise<Job> => {
+    const job = jobOf(id, isDownloading, group);
     queue.add(job);
     await turn();
     return job;
@@ -85,6 +85,13 @@ test('a canceled job that waits to work takes no place', async () => {
   for (const job of working) ends.get(job)?.();
   await turn();
   expect(started.at(-1)).toBe('w3');
+});
+
+test('jobs of one group download at most two of three files at once, so that another group need not wait', async () => {
+  const { add, started } = queueInTest();
+  for (const id of ['a1', 'a2', 'a3']) await add(id, true, 'a');
+  await add('b1', true, 'b');
+  expect(started).toEqual(['a1', 'a2', 'b1']);
 });
 
 test('a server of a client is too slow below 64 KiB/s on average, after half a minute', () => {

@@ -129,6 +129,7 @@ export async function submitJob(
     .submit({
       ...request,
       taskId: idempotencyKeyOf(job),
+      accountId: task.accountId,
       taskType: task.taskType,
       callbackUrl: `${apiUrl}/inbound/engines/${name}/${callbackAddress(key, name, job)}`,
       keep: keepFile(needs, task.taskId),

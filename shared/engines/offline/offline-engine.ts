@@ -33,12 +33,12 @@ const jobIn = (text: string) => {
 };
 
 const submit = async (
-  { taskId, taskType, input, callbackUrl }: EngineJob,
+  { accountId: group, taskId, taskType, input, callbackUrl }: EngineJob,
   completion: Completion,
   base: URL,
   request: RequestEngine,
 ): Promise<EngineAcceptance | EngineOutcome> => {
-  const order = { id: taskId, operation: taskType, input, ...(completion === 'callback' && { callbackUrl }) };
+  const order = { id: taskId, group, operation: taskType, input, ...(completion === 'callback' && { callbackUrl }) };
   const { status, text } = await ask(request, { path: 'v1/jobs', method: 'POST', body: order });
   if (status === 422) return failed(parseRejection(text));
   if (status !== 202) throw unexpectedResponse('a submission', status);
