@@ -163,8 +163,8 @@ describe('the size limit of a response to an outbound request', () => {
     expect(cut.bytesRead).toBeLessThan(2_000_000);
   });
 
-  test('ends a body in chunks of a byte each, which take long to parse', async () => {
-    const block = Buffer.from('1\r\nx\r\n'.repeat(1000));
+  test.for([1, 2, 3, 40])('ends a body in chunks of %i bytes each, which take long to parse', async (length) => {
+    const block = Buffer.from(`${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`.repeat(1000));
     const port = await tlsOrigin(pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, block));
     const { result, bytesRead } = await outcome(port, { maxResponseBytes: 100_000_000 });
     expect(result).toEqual(failed('connection'));

@@ -213,7 +213,8 @@ it('the local gateway survives clients that disconnect while their function runs
   expect((await fetch(`${url}/api/tasks`)).status).toBe(200);
 });
 
-it('a body in chunks of one byte is rejected with 400 before it is complete, and its connection is closed', async () => {
+const isClosed = 'is rejected with 400 before it is complete, and its connection is closed';
+it.for([1, 2, 40])(`a body in chunks of %i bytes ${isClosed}`, async (length) => {
   const { url } = await gateway();
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -227,7 +228,7 @@ it('a body in chunks of one byte is rejected with 400 before it is complete, and
   // The connection may be reset while the rest is sent.
   socket.on('error', () => undefined);
   socket.write('POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
-  const pieces = '1\r\nx\r\n'.repeat(20_000);
+  const pieces = `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`.repeat(20_000 / length);
   while (!socket.destroyed) {
     socket.write(pieces);
     await new Promise((resolve) => setTimeout(resolve, 5));
