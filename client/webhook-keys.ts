@@ -19,8 +19,8 @@ const timeoutMs = 10_000;
 
 /** The `keys` option of `verifyWebhook`: call this once, not for each webhook. */
 export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now }: WebhookKeysOptions) {
-  let fetchedAt = 0;
-  let keys: Promise<WebhookKeySet> | undefined;
+  let known: { readonly keys: WebhookKeySet; readonly at: number } | undefined;
+  let request: { readonly keys: Promise<WebhookKeySet>; readonly at: number } | undefined;
 
   const load = async (): Promise<WebhookKeySet> => {
     const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/webhook-keys.json`;
@@ -28,13 +28,13 @@ export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now 
     if (!response.ok) throw new Error(`${url} responded with ${response.status}.`);
     return (await response.json()) as WebhookKeySet;
   };
-  return (fresh: boolean): Promise<WebhookKeySet> => {
-    if (keys && now() - fetchedAt < (fresh ? freshMs : keepMs)) return keys;
-    fetchedAt = now();
-    keys = load().catch((error: unknown) => {
-      keys = undefined;
-      throw error;
-    });
-    return keys;
+  return async (fresh: boolean): Promise<WebhookKeySet> => {
+    const at = now();
+    // A request that fails leaves the known keys in use.
+    if (known && !fresh && at - known.at < keepMs) return known.keys;
+    if (!request || at - request.at >= freshMs) request = { keys: load(), at };
+    const { keys, at: requestedAt } = request;
+    known = { keys: await keys, at: requestedAt };
+    return known.keys;
   };
 }

@@ -71,23 +71,39 @@ class Webhook:
 
 
 class _KeyCache:
-    """The keys as last fetched."""
+    """The keys as last fetched, which stay in use while their address fails."""
 
     def __init__(self, base_url: str) -> None:
         self.url = f"{base_url.rstrip('/')}/.well-known/webhook-keys.json"
         self._keys: object = None
-        self._fetched_at = -_keep_seconds
+        self._kept_since = -_keep_seconds
+        self._asked_at = -_fresh_seconds
+        self._failure: Exception | None = None
         self.clock: Callable[[], float] = time.monotonic
 
+    def known(self) -> object:
+        """The keys, unless they are too old."""
+        return self._keys if self.clock() - self._kept_since < _keep_seconds else None
+
     def current(self, fresh: bool) -> object:
-        """The keys, unless they must be fetched."""
-        age = self.clock() - self._fetched_at
-        return self._keys if age < (_fresh_seconds if fresh else _keep_seconds) else None
+        """The keys, unless they must be fetched now. Raises what the last request raised, if that was a moment ago."""
+        if not fresh and (keys := self.known()) is not None:
+            return keys
+        if self.clock() - self._asked_at < _fresh_seconds:
+            if self._failure is not None:
+                raise self._failure
+            return self._keys
+        self._asked_at = self.clock()
+        return None
 
     def keep(self, response: httpx.Response) -> object:
-        self._fetched_at = self.clock()
         self._keys = response.raise_for_status().json()
+        self._kept_since = self._asked_at
+        self._failure = None
         return self._keys
+
+    def fail(self, error: Exception) -> None:
+        self._failure = error
 
 
 class WebhookKeys:
@@ -99,9 +115,18 @@ class WebhookKeys:
         self._get = httpx.get if http_client is None else http_client.get
 
     def fetch(self, *, fresh: bool = False) -> object:
+        # Forged webhooks, which ask for fresh keys, must not keep others waiting.
+        if not fresh and (known := self._cache.known()) is not None:
+            return known
         with self._lock:
             keys = self._cache.current(fresh)
-            return self._cache.keep(self._get(self._cache.url, timeout=_timeout_seconds)) if keys is None else keys
+            if keys is not None:
+                return keys
+            try:
+                return self._cache.keep(self._get(self._cache.url, timeout=_timeout_seconds))
+            except Exception as error:
+                self._cache.fail(error)
+                raise
 
 
 class AsyncWebhookKeys:
@@ -113,14 +138,23 @@ class AsyncWebhookKeys:
         self._http = http_client
 
     async def fetch(self, *, fresh: bool = False) -> object:
+        if not fresh and (known := self._cache.known()) is not None:
+            return known
         async with self._lock:
             keys = self._cache.current(fresh)
             if keys is not None:
                 return keys
-            if self._http is not None:
-                return self._cache.keep(await self._http.get(self._cache.url, timeout=_timeout_seconds))
-            async with httpx.AsyncClient() as http:
-                return self._cache.keep(await http.get(self._cache.url, timeout=_timeout_seconds))
+            try:
+                return self._cache.keep(await self._request())
+            except Exception as error:
+                self._cache.fail(error)
+                raise
+
+    async def _request(self) -> httpx.Response:
+        if self._http is not None:
+            return await self._http.get(self._cache.url, timeout=_timeout_seconds)
+        async with httpx.AsyncClient() as http:
+            return await http.get(self._cache.url, timeout=_timeout_seconds)
 
 
 class _Claim:

@@ -177,6 +177,23 @@ class CachedKeys(unittest.TestCase):
     def test_webhooks_are_rejected_until_keys_can_be_fetched(self) -> None:
         self.assertEqual(self.verdicts([503, keys], [0, 10]), (["keys not available", None], 2))
 
+    def test_keys_stay_in_use_while_their_address_fails_which_is_asked_every_five_seconds(self) -> None:
+        served = Served([keys, 503, 503])
+        source = WebhookKeys(
+            "https://api.example.com", http_client=httpx.Client(transport=httpx.MockTransport(served.respond))
+        )
+        source._cache.clock = lambda: 0.0
+        self.assertEqual(source.fetch(), keys)
+        source._cache.clock = lambda: 6.0
+        for _ in range(3):
+            with self.assertRaises(httpx.HTTPStatusError):
+                source.fetch(fresh=True)
+        self.assertEqual(source.fetch(), keys)
+        self.assertEqual(len(served.requests), 2)
+        source._cache.clock = lambda: 301.0
+        with self.assertRaises(httpx.HTTPStatusError):
+            source.fetch()
+
     def test_the_asyncio_verifier_gives_the_same_results(self) -> None:
         served = Served([other_keys, keys])
         headers = headers_of(sample, signature=sample["signatures"][0])

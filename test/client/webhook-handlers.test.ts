@@ -22,20 +22,21 @@ let rejections: string[];
 let errors: unknown[];
 let handle: (event: WebhookEvent) => unknown;
 let keysUp: boolean;
+let laterSeconds: number;
 let handlers: WebhookHandlers;
 
 const keyServer: typeof globalThis.fetch = async () =>
   keysUp ? Response.json({ keys }) : new Response('down', { status: 503 });
 
 beforeEach(() => {
-  [events, rejections, errors, keysUp] = [[], [], [], true];
+  [events, rejections, errors, keysUp, laterSeconds] = [[], [], [], true, 0];
   handle = (event) => events.push(event);
   handlers = webhookHandlers(
     {
       baseUrl: 'https://api.example.com',
       webhookToken,
       fetch: keyServer,
-      now: () => now * 1000,
+      now: () => (now + laterSeconds) * 1000,
       onRejected: (reason) => rejections.push(reason),
       onError: (error) => errors.push(error),
     },
@@ -136,11 +137,12 @@ describe.each(Object.entries(frameworks))('the webhook handler for %s', (_, star
     expect(await deliver(completed)).toBe(204);
   });
 
-  test('responds 503 while the keys cannot be fetched, and recovers', async () => {
+  test('responds 503 while the keys cannot be fetched, and recovers when they are requested again', async () => {
     const deliver = await start();
     keysUp = false;
     expect(await deliver(completed)).toBe(statuses['keys not available']);
     keysUp = true;
+    laterSeconds = 5;
     expect(await deliver(completed)).toBe(204);
   });
 });
@@ -201,5 +203,25 @@ describe('the webhook keys that a client caches', () => {
       at += 1000;
     }
     expect(fetched).toHaveLength(2);
+  });
+
+  test('stay in use while their address fails, which is asked at most every five seconds', async () => {
+    let status = 200;
+    const failing: typeof globalThis.fetch = async (input) => {
+      fetched.push(input as string);
+      return Response.json({ keys }, { status });
+    };
+    const get = webhookKeys({ baseUrl: 'https://api.example.com', fetch: failing, now: () => at });
+    await get(false);
+    status = 503;
+    at += 6000;
+    for (let forged = 0; forged < 3; forged += 1) await expect(get(true)).rejects.toThrow('503');
+    expect(await get(false)).toEqual({ keys });
+    expect(fetched).toHaveLength(2);
+    at += 300_000;
+    await expect(get(false)).rejects.toThrow('503');
+    status = 200;
+    at += 5000;
+    expect(await get(false)).toEqual({ keys });
   });
 });
