@@ -38,7 +38,9 @@ export const billingRows = {
     ...keysLike(invoiceKey('', '')),
     what: 'Paid invoice of a subscription',
     why: 'to account for payments',
-    fields: facts('cents periodStart periodEnd paidAt granted refundedCents refundedAt isDisputed disputes wins'),
+    fields: facts(
+      'cents periodStart periodEnd paidAt granted refundedCents refundedAt isDisputed disputes wins failures',
+    ),
   },
   case: {
     ...forTaxes,

@@ -114,7 +114,9 @@ export type Charge = z.output<typeof Charge>;
 
 export const PaymentIntent = z.object({ id, created: seconds });
 
-export const Dispute = z.object({ id, charge: id, status: z.string() });
+export const Dispute = z.object({ id, charge: id, status: z.string(), amount: cents, currency: currencyField });
+
+export type Dispute = z.output<typeof Dispute>;
 
 export const PromotionCode = z.object({
   id,

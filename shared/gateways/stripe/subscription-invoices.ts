@@ -8,18 +8,18 @@ import { parseStripe, type StripeClient } from './stripe-client.ts';
 import { Charge, Dispute, InvoicePayment, PaidInvoice, type Subscription } from './stripe-objects.ts';
 
 interface Returned {
+  /** What was refunded, and what was lost in disputes. */
   readonly cents: number;
-  readonly isChargedBack: boolean;
   readonly isDisputed: boolean;
 }
 
 /** Statuses of undecided disputes, and of inquiries that may become disputes. */
 const undecided = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'];
 
-async function disputesOf(client: StripeClient, { id, disputed }: Charge): Promise<readonly string[]> {
+async function disputesOf(client: StripeClient, { id, disputed }: Charge): Promise<readonly Dispute[]> {
   if (!disputed) return [];
   const disputes = await Array.fromAsync(client.list('/v1/disputes', { charge: id }));
-  return disputes.map((one) => parseStripe(Dispute, one).status);
+  return disputes.map((one) => parseStripe(Dispute, one));
 }
 
 async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): Promise<readonly InvoicePayment[]> {
@@ -31,11 +31,11 @@ async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): 
   return all.filter(({ status }) => status === 'paid');
 }
 
-/** The successful charges of a customer, and the statuses of their disputes, each of which is read once. */
+/** The successful charges of a customer, and their disputes, each of which is read once. */
 interface Charges {
   /** The charges of payments; those that were recorded manually have none, and cannot be refunded. @throws {Error} */
   of(payments: readonly InvoicePayment[]): readonly Charge[];
-  disputesOf(charge: Charge): Promise<readonly string[]>;
+  disputesOf(charge: Charge): Promise<readonly Dispute[]>;
 }
 
 /** More charges of a subscription than could ever be disputed: each is looked up. */
@@ -45,7 +45,7 @@ function chargesIn(client: StripeClient, listed: readonly Charge[]): Charges {
   const succeeded = listed.filter(({ status }) => status === 'succeeded');
   const byIntent = Map.groupBy(succeeded, ({ payment_intent: intent }) => intent);
   const byId = Map.groupBy(succeeded, ({ id }) => id);
-  const disputes = new Map<string, Promise<readonly string[]>>();
+  const disputes = new Map<string, Promise<readonly Dispute[]>>();
   return {
     of(payments) {
       const intents = new Set(payments.map(({ payment }) => payment.payment_intent).filter(Boolean));
@@ -69,15 +69,23 @@ function chargesIn(client: StripeClient, listed: readonly Charge[]): Charges {
   };
 }
 
-async function returnedOf(payments: readonly InvoicePayment[], charges: Charges): Promise<Returned> {
+/** Only the money of lost disputes is gone for good. All of it is, if its amount is in another currency. */
+const lostIn = (disputes: readonly Dispute[], { amount_paid: paid, currency }: PaidInvoice): number =>
+  disputes
+    .filter(({ status }) => status === 'lost')
+    .reduce((sum, lost) => sum + (lost.currency === currency ? lost.amount : paid), 0);
+
+async function returnedOf(
+  invoice: PaidInvoice,
+  payments: readonly InvoicePayment[],
+  charges: Charges,
+): Promise<Returned> {
   const own = charges.of(payments);
-  const disputes: string[] = [];
+  const disputes: Dispute[] = [];
   for (const charge of own) disputes.push(...(await charges.disputesOf(charge)));
   return {
-    cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
-    // A payment counts as charged back only once its dispute is lost, because only then is the money gone for good.
-    isChargedBack: disputes.includes('lost'),
-    isDisputed: disputes.some((status) => undecided.includes(status)),
+    cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, lostIn(disputes, invoice)),
+    isDisputed: disputes.some(({ status }) => undecided.includes(status)),
   };
 }
 
@@ -107,7 +115,7 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
   const { amount_paid: cents, status_transitions: transitions } = invoice;
   const { start, end } = periodOf(invoice);
   requirePeriod(start * 1000, end * 1000, now);
-  const refundedCents = returned.isChargedBack ? cents : Math.min(returned.cents, cents);
+  const refundedCents = Math.min(returned.cents, cents);
   return {
     invoiceId: invoice.id,
     cents,
@@ -117,7 +125,7 @@ function reported(invoice: PaidInvoice, returned: Returned, now: number): Report
     // The time of payment never invalidates an invoice; an impossible one is replaced.
     paidAt: transitions.paid_at.pastBy(now) ?? Math.min(now, Math.trunc(start * 1000)),
     refundedCents,
-    isRefunded: returned.isChargedBack || (cents > 0 && refundedCents === cents),
+    isRefunded: cents > 0 && refundedCents === cents,
     isDisputed: returned.isDisputed,
   };
 }
@@ -146,7 +154,7 @@ export async function paidInvoicesOf(client: StripeClient, subscription: Subscri
   const all = await Promise.all(
     invoices.map((invoice) =>
       fewAtOnce(async () => {
-        const returned = await returnedOf(await paymentsOf(client, invoice), charges);
+        const returned = await returnedOf(invoice, await paymentsOf(client, invoice), charges);
         return reported(invoice, returned, client.now());
       }),
     ),

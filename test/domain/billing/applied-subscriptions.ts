@@ -50,6 +50,7 @@ export async function appliedSubscriptions(table: Table, ...given: readonly Give
     order: await all.orders.find(orderId),
     subscription: await all.subscriptions.find(accountId, orderId),
     account: await all.accounts.find(accountId),
+    invoices: await all.subscriptions.invoices(orderId),
   });
   return {
     states: states as [SubscriptionState, SubscriptionState],

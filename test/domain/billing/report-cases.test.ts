@@ -72,6 +72,21 @@ test.for<[string, Step[]]>([
   expect(found).toMatchObject([{ kind, resolution: expect.stringMatching(byService) }]);
 });
 
+test('a payment that is returned again opens a case if an operator had decided about its credits, each time', async () => {
+  const { found, world } = await casesAfter([buy, pay, reconcile, refund, reconcile]);
+  expect(found).toEqual([]);
+  const before = new Set((await world.stores.cases.list({ onlyOpen: true })).map(({ caseId }) => caseId));
+  const own = async () =>
+    (await world.stores.cases.list({ onlyOpen: true })).filter(({ caseId }) => !before.has(caseId));
+  for (const times of [1, 2]) {
+    for (const step of [win, reconcile]) await world.step(step);
+    const won = (await own()).find(({ kind }) => kind === 'payment-after-refund');
+    await resolveCase(host.table, won?.caseId ?? '', { resolution: 'granted', resolvedAt: testTime });
+    for (const step of [refund, reconcile, reconcile]) await world.step(step);
+    expect((await own()).map(({ kind }) => kind)).toEqual(Array(times).fill('returned-again'));
+  }
+});
+
 test('a dispute that reopens is a new case, whether an operator or the service resolved the first one', async () => {
   const { found, world } = await casesAfter([buy, pay, reconcile, dispute, reconcile]);
   const [first] = found;

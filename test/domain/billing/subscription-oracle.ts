@@ -112,7 +112,12 @@ function* miscounted(seen: Seen): Generator<string> {
   const flagged = cases.filter(({ kind }) => kind === 'wrong-amount');
   if (wrong.some(({ isRefunded }) => !isRefunded) && flagged.length === 0) yield 'a wrong amount without a case';
   const partly = kept.filter(({ refundedCents }) => refundedCents > 0);
-  if (partly.some((invoice) => !has(seen, 'partial-refund', invoice))) yield 'a partial refund without a case';
+  if (partly.some((invoice) => !isOpen(seen, 'partial-refund', invoice))) yield 'a partial refund without a case';
+  const failed = kept.filter(({ refundedCents }) => refundedCents === 0);
+  if (failed.some((invoice) => isOpen(seen, 'partial-refund', invoice))) yield 'a case of a refund that failed';
+  const recorded = new Map(seen.invoices.map(({ invoiceId, refundedCents }) => [invoiceId, refundedCents]));
+  if (kept.some(({ invoiceId, refundedCents }) => (recorded.get(invoiceId) ?? 0) !== refundedCents))
+    yield 'a refund that is recorded with another amount';
   for (const [index, invoice] of kept.entries()) {
     const isOverlapping = kept.slice(0, index).some((other) => other.periodEnd > invoice.periodStart);
     if (isOverlapping && !isOpen(seen, 'overlapping-periods', invoice)) yield 'time that was paid twice without a case';

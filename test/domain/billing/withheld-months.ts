@@ -25,7 +25,8 @@ const monthsKept = ({ cents, refundedCents }: Pick<Invoice, 'cents' | 'refundedC
 export function monthsOwed(checkout: ActualCheckout, invoice: PaidInvoice, now: number): number {
   if (invoice.isDisputed) return 1;
   const begun = monthsBegun(checkout, invoice, now);
-  const isCut = checkout.subscription?.status === 'canceled' && invoice.refundedCents > 0;
+  const { isEnding, status } = checkout.subscription ?? {};
+  const isCut = (status === 'canceled' || isEnding) && invoice.refundedCents > 0;
   return isCut ? Math.max(1, Math.min(begun, monthsKept(invoice))) : begun;
 }
 
@@ -39,6 +40,7 @@ export function* released({ invoices, subscription }: Seen, lastSeen: Map<string
       if (before.isCanceled && before.refundedCents > 0 && granted > monthsKept(invoice))
         yield 'a month is granted whose price was refunded';
     }
-    lastSeen.set(invoiceId, { ...invoice, isCanceled: subscription?.status === 'canceled' });
+    const isCanceled = subscription?.status === 'canceled' || subscription?.isEnding === true;
+    lastSeen.set(invoiceId, { ...invoice, isCanceled });
   }
 }

@@ -17,7 +17,7 @@ describe('invoices of one Stripe subscription', () => {
     const invoices = Array.from({ length: 30 }, (_, index) => ({ ...paid.invoice, id: `in_${index}` }));
     server.lists.set('/v1/invoices', invoices);
     server.lists.set('/v1/charges', charges);
-    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status: 'won' }]);
+    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status: 'won', amount: 14, currency: 'brl' }]);
     const before = server.requests.length;
     const report = await gateway().read('sub_1');
     expect(report?.subscription?.invoices.map(({ refundedCents }) => refundedCents)).toEqual(invoices.map(() => 14));
@@ -46,7 +46,9 @@ test.for([
     Object.assign(paid.invoice, invoice);
     Object.assign(paid.charge, charge);
     serveOnly(server, paid);
-    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status: 'won', ...dispute }]);
+    server.lists.set('/v1/disputes', [
+      { id: 'dp_1', charge: 'ch_1', status: 'won', amount: 14, currency: 'brl', ...dispute },
+    ]);
     const before = server.requests.length;
     await expect(gateway().read(id)).rejects.toThrow('objects that lead to no subscription');
     expect(server.requests.length - before).toBe(5);

@@ -22,6 +22,8 @@ export const caseKinds = [
   'disputed-payment',
   /** A refunded payment, whose credits were taken back, has been paid after all: a chargeback was won. */
   'payment-after-refund',
+  /** A payment was returned again, after an operator had decided about its `payment-after-refund`. */
+  'returned-again',
 ] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
@@ -78,6 +80,7 @@ export const endings = {
   decided: 'Resolved by the service: the dispute was decided.',
   recovered: 'Resolved by the service: the missing credits were taken back from tasks that failed.',
   parted: 'Resolved by the service: the other payment for the time was returned.',
+  failed: 'Resolved by the service: another amount is returned now, because a refund failed.',
 } as const;
 
 /**
@@ -88,4 +91,4 @@ export const maxEndedAtOnce = 50;
 
 /** Whether a case is resolved once its payment is fully refunded. */
 export const isEndedByReturn = ({ kind, endedAt }: BillingCase): boolean =>
-  kind !== 'used-credits' && endedAt === undefined;
+  kind !== 'used-credits' && kind !== 'returned-again' && endedAt === undefined;

@@ -52,6 +52,18 @@ export async function unrecordedCase(
   return isNew ? caseIdOf(finding, known.length + 1) : undefined;
 }
 
+/**
+ * The id of the case to open for a payment that is returned again, because an operator may have granted its credits
+ * when it was paid after all; undefined if none did, or the case is already recorded.
+ */
+export async function unrecordedReturn(needs: Needs, finding: Omit<Finding, 'kind'>): Promise<string | undefined> {
+  const won = await casesOf(needs, { ...finding, kind: 'payment-after-refund' });
+  const last = won.at(-1);
+  if (last?.endedAt === undefined || last.resolution === endings.returned) return undefined;
+  const caseId = caseIdOf({ ...finding, kind: 'returned-again' }, won.length);
+  return (await needs.cases.find(caseId)) ? undefined : caseId;
+}
+
 export interface EndedCase {
   readonly found: BillingCase;
   readonly resolution: string;

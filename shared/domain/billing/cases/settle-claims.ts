@@ -23,19 +23,38 @@ interface SettledClaims {
   readonly actions: readonly Action[];
 }
 
-/** The id of the case that is opened if a returned payment is paid after all: then no more credits are taken back. */
-const wonCaseId = (found: BillingCase): string => caseIdOf({ ...found, kind: 'payment-after-refund' });
+interface ClaimingCase {
+  readonly found: BillingCase;
+  /** The id of the case that is opened if its payment is paid after all: then no more credits are taken back. */
+  readonly wonCaseId: string;
+}
+
+/**
+ * The case as one that claims refunds; undefined if its payment was paid after all, unless it has been returned again
+ * since. Each time that it is paid after all opens another case, which ends when it is returned again.
+ */
+async function claiming(table: Table, found: BillingCase): Promise<ClaimingCase | undefined> {
+  let isReturned = true;
+  for (let nth = 1; ; nth += 1) {
+    const wonCaseId = caseIdOf({ ...found, kind: 'payment-after-refund' }, nth);
+    const won = await table.get(caseKey(wonCaseId));
+    if (!won) return isReturned ? { found, wonCaseId } : undefined;
+    isReturned = won.endedAt !== undefined;
+  }
+}
 
 /**
  * Reads the cases that claim a task's refund, oldest first. Cases that are resolved, or whose payment was paid after
  * all, claim nothing.
  */
-async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<BillingCase[]> {
+async function claimingCases(table: Table, claims: readonly RefundClaim[], taskId: string): Promise<ClaimingCase[]> {
   const caseIds = claimsOn(claims, taskId).map(({ caseId }) => caseId);
-  const cases = (await findCases(table, caseIds)).filter(({ resolvedAt }) => resolvedAt === undefined);
-  const won = new Set((await findCases(table, cases.map(wonCaseId))).map(({ caseId }) => caseId));
-  const claiming = cases.filter((one) => !won.has(wonCaseId(one)));
-  return claiming.toSorted((one, other) => caseIds.indexOf(one.caseId) - caseIds.indexOf(other.caseId));
+  const cases = (await findCases(table, caseIds)).filter(
+    ({ missingCredits = 0, resolvedAt }) => missingCredits > 0 && resolvedAt === undefined,
+  );
+  const oldestFirst = cases.toSorted((one, other) => caseIds.indexOf(one.caseId) - caseIds.indexOf(other.caseId));
+  const all = await Promise.all(oldestFirst.map((found) => claiming(table, found)));
+  return all.filter((one) => one !== undefined);
 }
 
 /**
@@ -53,15 +72,15 @@ export async function settleClaims(
   let taken = 0;
   const actions: Action[] = [];
   if (credits === 0) return { taken, actions };
-  const lacking = (await claimingCases(table, claims, taskId)).filter(({ missingCredits = 0 }) => missingCredits > 0);
-  for (const found of lacking.slice(0, maxSettled)) {
+  const lacking = await claimingCases(table, claims, taskId);
+  for (const { found, wonCaseId } of lacking.slice(0, maxSettled)) {
     const { orderId, missingCredits = 0 } = found;
     const part = Math.min(credits - taken, missingCredits);
     if (part === 0) break;
     taken += part;
     actions.push(
       lowerCase(found, missingCredits - part, at),
-      { ConditionCheck: { Key: caseKey(wonCaseId(found)), ConditionExpression: 'attribute_not_exists(pk)' } },
+      { ConditionCheck: { Key: caseKey(wonCaseId), ConditionExpression: 'attribute_not_exists(pk)' } },
       appendLedgerRow({ id: ids.next(), accountId, orderId, amount: -part, reason: 'refund', at }),
     );
   }

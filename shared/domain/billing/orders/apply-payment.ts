@@ -20,9 +20,9 @@ import type { ServiceMetrics } from '../../metrics.ts';
 import type { Stores } from '../../stores.ts';
 import { type CaseKind, maxEndedAtOnce } from '../cases/billing-case.ts';
 import { endCase } from '../cases/case-store.ts';
-import { endedCases, newCase, type Reported, unrecordedCase } from '../cases/payment-cases.ts';
+import { endedCases, newCase, type Reported, unrecordedCase, unrecordedReturn } from '../cases/payment-cases.ts';
 import { type Writes, writeIfUnchanged } from '../write-if-unchanged.ts';
-import { moveFor, type OrderMove, type PackOrder } from './order.ts';
+import { flag, moveFor, type OrderMove, type PackOrder } from './order.ts';
 import { moveOrder, recordEvent } from './order-store.ts';
 
 export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
@@ -165,6 +165,11 @@ async function unlessClosed({ accounts }: PaymentNeeds, { accountId }: PackOrder
  */
 async function dueMove(needs: PaymentNeeds, order: PackOrder, payment: PixPayment): Promise<DueMove | undefined> {
   const move = await unlessClosed(needs, order, moveFor(order, payment, needs.clock.now()));
+  if (!move && order.status === 'refunded' && payment.status === 'refunded' && order.paidBy === payment.paymentId) {
+    const again = flag('returned-again', payment.cents);
+    const caseId = await unrecordedReturn(needs, findingOf(again.caseKind, order, payment.paymentId, again.cents));
+    return caseId === undefined ? undefined : { move: again, caseId };
+  }
   if (move?.kind !== 'case') return move && { move };
   const finding = findingOf(move.caseKind, order, payment.paymentId, move.cents);
   const caseId = await unrecordedCase(needs, finding, payment);

@@ -66,7 +66,7 @@ export type OrderMove =
   /** An operator must decide; nothing changes until then. */
   | { readonly kind: 'case'; readonly caseKind: CaseKind; readonly cents: number };
 
-const flag = (caseKind: CaseKind, cents: number): OrderMove => ({ kind: 'case', caseKind, cents });
+export const flag = (caseKind: CaseKind, cents: number) => ({ kind: 'case', caseKind, cents }) as const;
 
 const isAgreed = (order: PackOrder, { cents, currency }: PixPayment): boolean =>
   cents === order.cents && currency === orderCurrency;

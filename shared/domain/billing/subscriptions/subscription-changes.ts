@@ -3,7 +3,7 @@ import type { PaidInvoice } from '../../../gateways/subscription-gateway.ts';
 import type { AccountChange } from '../../accounts/account-subscription.ts';
 import type { LedgerRow } from '../../accounts/ledger.ts';
 import type { BillingCase } from '../cases/billing-case.ts';
-import { caseOf } from '../cases/subscription-cases.ts';
+import { caseOf, isWinDecided } from '../cases/subscription-cases.ts';
 import type { moveOrder } from '../orders/order-store.ts';
 import { type Invoice, type Subscription, wasActive } from './subscription.ts';
 import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts';
@@ -136,7 +136,12 @@ function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }
   const credits = (known?.granted ?? 0) * creditsPerMonth;
   const taken = Math.min(account.balance, credits);
   const missing = { cents: invoice.cents, at, missingCredits: credits - taken };
-  const found = taken < credits ? caseOf('used-credits', state, invoice, missing) : undefined;
+  const isAgain = known?.wins !== undefined && isWinDecided(state, move);
+  const again = isAgain
+    ? caseOf('returned-again', state, invoice, { cents: invoice.cents, at, nth: known.wins })
+    : undefined;
+  const used = taken < credits ? caseOf('used-credits', state, invoice, missing) : undefined;
+  const found = used ?? again;
   const order = orderAfterRefund(state, invoice, at);
   return {
     ...(order && { order }),
@@ -148,7 +153,7 @@ function refund(state: State, move: Extract<SubscriptionMove, { kind: 'refund' }
       isDisputed: undefined,
     },
     account: {
-      ...(found ? { emptied: { account, caseId: found.caseId } } : { credits: -credits }),
+      ...(used ? { emptied: { account, caseId: used.caseId } } : { credits: -credits }),
       ...(isLast && (status === 'active' || status === 'past_due') && { active: 'ends' }),
       ...(endsPlan(state, move) && planAfter(state)),
     },
@@ -164,9 +169,20 @@ function returnPart(
 ): Changes {
   const { refundedCents } = invoice;
   // If refunds fail at the bank, the same amount can be refunded again.
-  const nth = (known.wins ?? 0) + 1;
+  const nth = (known.wins ?? 0) + (known.failures ?? 0) + 1;
   const found = caseOf('partial-refund', state, invoice, { cents: refundedCents, at, nth });
   return { invoice: { ...known, refundedCents }, found };
+}
+
+/** The cases of other amounts are resolved, so that one is opened for what is still returned. */
+function returnLess(
+  state: State,
+  { invoice, known }: Extract<SubscriptionMove, { kind: 'return-less' }>,
+  row: At,
+): Changes {
+  const failed = { ...known, failures: (known.failures ?? 0) + 1 };
+  if (invoice.refundedCents > 0) return returnPart(state, { kind: 'return-part', invoice, known: failed }, row);
+  return { invoice: { ...failed, refundedCents: 0 } };
 }
 
 function dispute(
@@ -220,6 +236,8 @@ export function changesOf(state: State, move: SubscriptionMove, row: At): Change
       return refund(state, move, row);
     case 'return-part':
       return returnPart(state, move, row);
+    case 'return-less':
+      return returnLess(state, move, row);
     case 'dispute':
       return dispute(state, move, row);
     case 'win':

@@ -48,6 +48,8 @@ export type SubscriptionMove =
     }
   /** Part of an invoice was refunded. */
   | { readonly kind: 'return-part'; readonly invoice: PaidInvoice; readonly known: Invoice }
+  /** Less of an invoice is returned than before, because a refund failed. */
+  | { readonly kind: 'return-less'; readonly invoice: PaidInvoice; readonly known: Invoice }
   /** A dispute of an invoice has begun, or was decided in the seller's favor. */
   | { readonly kind: 'dispute'; readonly invoice: PaidInvoice; readonly known: Invoice }
   /** A refunded invoice, whose credits were taken back, is paid after all: an operator decides. */
@@ -104,12 +106,16 @@ function moveForNext({ subscription, invoices }: SubscriptionState, invoice: Pai
 function moveForKnown(known: Invoice, invoice: PaidInvoice): SubscriptionMove | undefined {
   if (known.refundedAt !== undefined) return { kind: 'win', invoice, known };
   if (invoice.refundedCents > known.refundedCents) return { kind: 'return-part', invoice, known };
+  if (invoice.refundedCents < known.refundedCents) return { kind: 'return-less', invoice, known };
   return invoice.isDisputed === (known.isDisputed ?? false) ? undefined : { kind: 'dispute', invoice, known };
 }
 
 /** Whether the report behind the transition may be outdated, so that the transition would undo a newer state. */
 export const isDoubtful = (move: SubscriptionMove): boolean =>
-  move.kind === 'dispute' || move.kind === 'win' || (move.kind === 'refund' && move.known?.wins !== undefined);
+  move.kind === 'dispute' ||
+  move.kind === 'return-less' ||
+  move.kind === 'win' ||
+  (move.kind === 'refund' && move.known?.wins !== undefined);
 
 function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): SubscriptionMove | undefined {
   const { account, order, subscription, invoices } = state;

@@ -70,6 +70,7 @@ const InvoiceRow = once(() =>
     isDisputed: z.optional(z.boolean()),
     disputes: z.optional(z.int()),
     wins: z.optional(z.int()),
+    failures: z.optional(z.int()),
   } satisfies Record<Exclude<keyof Invoice, 'invoiceId'>, z.ZodType>),
 );
 

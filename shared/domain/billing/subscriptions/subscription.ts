@@ -65,6 +65,8 @@ export interface Invoice {
   /** How often the invoice was disputed, and how often it was paid after all although it had been refunded. */
   readonly disputes?: number | undefined;
   readonly wins?: number | undefined;
+  /** How often less of the invoice was returned than before, because a refund failed. */
+  readonly failures?: number | undefined;
 }
 
 const minuteMs = 60_000;
@@ -126,15 +128,15 @@ export function featuresEndAt(subscription: Subscription): number | undefined {
 type Standing = Pick<Account, 'closing' | 'erasedAt'>;
 
 /**
- * How many months' credits an invoice grants. Once the subscription is canceled, a partial refund counts as the price
+ * How many months' credits an invoice grants. Once the subscription is canceled, be it for the end of its period, a partial refund counts as the price
  * of months that are not wanted any more, so only the months remain that the rest pays for, rounded to whole ones.
  */
 function monthsToGrant(
-  subscription: Pick<Subscription, 'billingCycle' | 'status'>,
+  subscription: Pick<Subscription, 'billingCycle' | 'isEnding' | 'status'>,
   { cents, refundedCents }: Invoice,
 ): number {
   const months = monthsOf(subscription);
-  if (subscription.status !== 'canceled' || refundedCents === 0) return months;
+  if (!endsWithPeriod(subscription) || refundedCents === 0) return months;
   return Math.round((months * (cents - refundedCents)) / cents);
 }
 
@@ -143,7 +145,7 @@ function monthsToGrant(
  * disputed. The months of a dispute that is won are overdue then, and granted at once.
  */
 export function nextGrantAt(
-  subscription: Pick<Subscription, 'billingCycle' | 'status'>,
+  subscription: Pick<Subscription, 'billingCycle' | 'isEnding' | 'status'>,
   invoice: Invoice,
 ): number | undefined {
   const { granted, periodStart, refundedAt, isDisputed } = invoice;

@@ -136,16 +136,30 @@ test('a failed task is refunded in full once the returned payment was won back',
   expect((await account()).balance).toBe(60);
 });
 
-test('if a payment is won back and returned again, its credits are left to an operator’s decision', async () => {
+test('the refund of a failed task recovers the spent credits of a payment that was won back and returned again', async () => {
   const returnedAgain: Step[] = [
     { do: 'refund', payment: 0, part: false },
     { do: 'notify', payment: 0, event: 4, ...well },
   ];
   const { account, take, usedCredits } = await buyerAfter(starts(60), returns, isWonBack, returnedAgain);
   await take([fails(0)]);
-  expect((await account()).balance).toBe(60);
-  expect(await usedCredits()).toMatchObject({ missingCredits: 60 });
-  expect((await usedCredits()).resolvedAt).toBeUndefined();
+  expect((await account()).balance).toBe(0);
+  expect(await usedCredits()).toMatchObject({ missingCredits: 0 });
+});
+
+test('a failed task is refunded in full if its payment was won back twice, whenever that is recorded', async () => {
+  const { account, stores, usedCredits } = await buyerAfter(starts(60), returns);
+  const found = await usedCredits();
+  const won = { ...found, kind: 'payment-after-refund' } as const;
+  const { accountId, openTasks, refundClaims = [] } = await account();
+  const refund = { accountId, taskId: openTasks[0] ?? '', credits: 60, at: 1 };
+  const settle = () => settleClaims({ ...stores, ids: testIds }, refundClaims, refund);
+  await stores.table.transact([insertCase({ ...won, caseId: caseIdOf(won), endedAt: 1 })]);
+  const { actions, taken } = await settle();
+  expect(taken).toBe(60);
+  await stores.table.transact([insertCase({ ...won, caseId: caseIdOf(won, 2) })]);
+  await expect(stores.table.transact(actions)).rejects.toThrow(TransactionCanceled);
+  expect(await settle()).toEqual({ taken: 0, actions: [] });
 });
 
 test.for(['its returned payment is won back', 'its case is resolved'])(

@@ -78,6 +78,21 @@ describe('the refund of a whole payment', () => {
     expect(await rows()).toEqual([credits, ['refund', -2000], credits]);
   });
 
+  test.for([
+    [
+      'opens a case if an operator had decided about its credits when it was paid after all',
+      true,
+      ['returned-again in_1'],
+    ],
+    ['opens no case if no operator had decided about its credits when it was paid after all', false, []],
+  ] as const)('%s', async ([, isDecided, expected]) => {
+    const { cases, kinds, now, rows } = await reported([invoice()], [returned(invoice())], [invoice()]);
+    const [won] = await cases();
+    if (isDecided) await resolveCase(host.table, won?.caseId ?? '', { resolution: 'granted', resolvedAt: start });
+    for (let times = 0; times < 2; times += 1) await now([returned(invoice())]);
+    expect([await kinds(), await rows()]).toEqual([expected, [['refund', -2000], credits]]);
+  });
+
   test('does not resolve the case about credits that were already spent, or change cases that operators have resolved', async () => {
     const { cases, kinds, now, resolutions, spend } = await reported([invoice()], [invoice({ refundedCents: 100 })]);
     const [found] = await cases();
@@ -87,6 +102,31 @@ describe('the refund of a whole payment', () => {
     await now([returned(invoice())]);
     expect(await kinds()).toEqual(['used-credits in_1']);
     expect(await resolutions()).toContainEqual(['partial-refund', 'left']);
+  });
+});
+
+describe('a partial refund that fails at the bank', () => {
+  const failed = resolutionOf('another amount is returned now, because a refund failed');
+  const part = (refundedCents: number) => [invoice({ refundedCents })];
+
+  test('has its case resolved, and the same amount can be refunded again', async () => {
+    const { kinds, now, read, resolutions } = await reported([invoice()], part(100), part(0));
+    expect([await kinds(), await resolutions()]).toEqual([[], [['partial-refund', failed]]]);
+    expect((await read()).invoices[0]?.refundedCents).toBe(0);
+    for (let times = 0; times < 2; times += 1) await now(part(100));
+    expect([await kinds(), (await resolutions()).length]).toEqual([['partial-refund in_1'], 2]);
+  });
+
+  test('leaves one open case, about what is still returned', async () => {
+    const { cases, now } = await reported([invoice()], part(100), part(300), part(200));
+    await now(part(200));
+    expect((await cases()).map(({ cents, kind }) => [kind, cents])).toEqual([['partial-refund', 200]]);
+  });
+
+  test('does not count as failed because of a report from before the refund', async () => {
+    const { kinds, needs, own, read, states } = await reported([invoice()], part(100));
+    await applyReport(needs, report(states[0], { invoices: own([invoice()]) }));
+    expect([await kinds(), (await read()).invoices[0]?.refundedCents]).toEqual([['partial-refund in_1'], 100]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The months of an annual plan that are granted while its payment is disputed, or after part of it was refunded. */
 import { expect, test } from 'vitest';
-import type { Invoice } from '../../../../shared/domain/billing/subscriptions/subscription.ts';
+import type { Invoice, Subscription } from '../../../../shared/domain/billing/subscriptions/subscription.ts';
 import { moveFor, moveInTime } from '../../../../shared/domain/billing/subscriptions/subscription-move.ts';
 import { activeState, annual, monthEnd, paidInvoice, report, wholeYear, yearEnd } from '../subscription-scene.ts';
 
@@ -24,14 +24,14 @@ test.for([
   [8751, 1],
   [9999, 1],
 ] as const)(
-  'a paid year of which %i of 10,000 cents were refunded grants, once it is canceled, this many months: %i',
+  'a paid year of which %i of 10,000 cents were refunded grants, once it is canceled or to end, this many months: %i',
   ([refundedCents, left]) => {
     const further = Array.from({ length: 11 }, (_, index) => index + 1);
-    const grants = (status: 'active' | 'canceled') =>
+    const grants = (changes: Partial<Subscription>) =>
       further.filter((granted) => {
-        const given = { subscription: { ...annual, status }, invoices: invoices({ refundedCents, granted }) };
+        const given = { subscription: { ...annual, ...changes }, invoices: invoices({ refundedCents, granted }) };
         return moveInTime(activeState(given), yearEnd)?.kind === 'grant';
       }).length;
-    expect([grants('canceled'), grants('active')]).toEqual([left - 1, 11]);
+    expect([grants({ status: 'canceled' }), grants({ isEnding: true }), grants({})]).toEqual([left - 1, left - 1, 11]);
   },
 );
