@@ -1,7 +1,7 @@
 /** The hosts that the suite runs against: each is started, described once or twice, and stopped again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -49,6 +49,8 @@ async function local(): Promise<Host> {
     },
     async stop() {
       await service.end('SIGTERM');
+      // Says why a request failed with 500.
+      writeFileSync('build/e2e-local-service.log', service.output);
       // A process that the service started may still be closing its files.
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },

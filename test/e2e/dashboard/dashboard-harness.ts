@@ -209,7 +209,9 @@ export async function newAccount(name: string, credits = 0): Promise<string> {
 export async function newPage(opened: BrowserContext): Promise<{ page: Page; complaints: string[] }> {
   const page = await opened.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { page, complaints };
 }
