@@ -34,45 +34,43 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** Contrast is checked in both color schemes in each of them. */
-const visits = [
+const allVisits = [
   { screen: 'phone', colorScheme: 'light' },
   { screen: 'desktop', colorScheme: 'dark' },
 ] as const;
+const visits = canTestPages ? allVisits : allVisits.slice(-1);
 
-describe.runIf(canBrowse).for(canTestPages ? visits : visits.slice(-1))(
-  'on a $screen in $colorScheme colors,',
-  ({ screen, colorScheme }) => {
-    test('every page of the operators fits, is accessible, and breaks no rule of its security policy', async () => {
-      const taskId = await speak('Olá! O seu vídeo está pronto.');
-      if (canTestPages) await giveFigures(dashboard().service.context, dashboard().accountId);
-      const opened = await operatorsBrowser(screen, 'admin');
-      const { page, complaints } = await newPage(opened);
-      await page.emulateMedia({ colorScheme });
-      const somePaths = ['', `tasks/${taskId}`];
-      const allPaths = [
-        ...somePaths,
-        'customers',
-        `customers/${dashboard().accountId}`,
-        'tasks',
-        'tasks?status=failed',
-        'cases',
-        'queues',
-        'catalog',
-        'catalog/packs',
-        'acts',
-        'sessions',
-      ];
-      for (const path of canTestPages ? allPaths : somePaths) {
-        await open(page, path);
-        const name = path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview';
-        await expectReadable(page, { screen, locale: 'en-US' }, `operate-${name}-${colorScheme}`);
-      }
-      await page.waitForLoadState('networkidle');
-      expect(complaints).toEqual([]);
-      await opened.close();
-    });
-  },
-);
+describe.runIf(canBrowse).for(visits)('on a $screen in $colorScheme colors,', ({ screen, colorScheme }) => {
+  test('every page of the operators fits, is accessible, and breaks no rule of its security policy', async () => {
+    const taskId = await speak('Olá! O seu vídeo está pronto.');
+    if (canTestPages) await giveFigures(dashboard().service.context, dashboard().accountId);
+    const opened = await operatorsBrowser(screen, 'admin');
+    const { page, complaints } = await newPage(opened);
+    await page.emulateMedia({ colorScheme });
+    const somePaths = ['', `tasks/${taskId}`];
+    const allPaths = [
+      ...somePaths,
+      'customers',
+      `customers/${dashboard().accountId}`,
+      'tasks',
+      'tasks?status=failed',
+      'cases',
+      'queues',
+      'catalog',
+      'catalog/packs',
+      'acts',
+      'sessions',
+    ];
+    for (const path of canTestPages ? allPaths : somePaths) {
+      await open(page, path);
+      const name = path.replaceAll(/\W+/g, '-').slice(0, 12) || 'overview';
+      await expectReadable(page, { screen, locale: 'en-US' }, `operate-${name}-${colorScheme}`);
+    }
+    await page.waitForLoadState('networkidle');
+    expect(complaints).toEqual([]);
+    await opened.close();
+  });
+});
 
 describe.runIf(canBrowse)('the operators’ pages', () => {
   test('lead from a search by id to the customer, and from there to a task', async () => {
@@ -91,7 +89,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     await opened.close();
   });
 
-  test.each(['phone', 'desktop'] as const)(
+  test.each(visits.map(({ screen }) => screen))(
     'perform an act on a %s after a preview, and show the act in the log',
     async (screen) => {
       const { accountId, service } = dashboard();
@@ -133,7 +131,7 @@ describe.runIf(canBrowse)('the operators’ pages', () => {
     },
   );
 
-  test.each(['phone', 'desktop'] as const)(
+  test.each(visits.map(({ screen }) => screen))(
     'show on a %s the dashboard as its owner sees it, read-only, until the view is ended',
     async (screen) => {
       const opened = await operatorsBrowser(screen, 'support');

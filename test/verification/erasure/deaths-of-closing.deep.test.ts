@@ -127,15 +127,15 @@ async function eraseWithDeath(changes: number): Promise<{ readonly hasDied: bool
 }
 
 /**
- * Most changes resemble the ones beside them, so that a short run has a death after every fourth change only: in CI
+ * Most changes resemble the ones beside them, so that a short run has a death after every eighth change only: in CI
  * after the same ones in each run, otherwise from a random one on. With `MODEL_RUNS` there is one after every change.
  */
-const changesBetweenDeaths = 4;
+const changesBetweenDeaths = 8;
 const short = [process.env.CI ? 0 : randomInt(changesBetweenDeaths)];
-const firsts = process.env.MODEL_RUNS ? [0, 1, 2, 3] : short;
+const firsts = process.env.MODEL_RUNS ? [...Array(changesBetweenDeaths).keys()] : short;
 
 test.for(firsts)(
-  'an account is closed and erased as if nothing had happened if a process dies after change %i, or every fourth after it',
+  'an account is closed and erased as if nothing had happened if a process dies after change %i, or every eighth after it',
   async (first) => {
     const { left, hasDied } = await eraseWithDeath(10_000);
     expect(hasDied).toBe(false);
