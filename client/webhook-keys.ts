@@ -20,7 +20,8 @@ const timeoutMs = 10_000;
 /** The `keys` option of `verifyWebhook`: call this once, not for each webhook. */
 export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now }: WebhookKeysOptions) {
   let known: { readonly keys: WebhookKeySet; readonly at: number } | undefined;
-  let request: { readonly keys: Promise<WebhookKeySet>; readonly at: number } | undefined;
+  let asked: Promise<WebhookKeySet> | undefined;
+  let askedAt = 0;
 
   const load = async (): Promise<WebhookKeySet> => {
     const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/webhook-keys.json`;
@@ -29,12 +30,14 @@ export function webhookKeys({ baseUrl, fetch = globalThis.fetch, now = Date.now 
     return (await response.json()) as WebhookKeySet;
   };
   return async (fresh: boolean): Promise<WebhookKeySet> => {
-    const at = now();
     // A request that fails leaves the known keys in use.
-    if (known && !fresh && at - known.at < keepMs) return known.keys;
-    if (!request || at - request.at >= freshMs) request = { keys: load(), at };
-    const { keys, at: requestedAt } = request;
-    known = { keys: await keys, at: requestedAt };
+    if (!known || fresh || now() - known.at >= keepMs) {
+      if (!asked || now() - askedAt >= freshMs) {
+        askedAt = now();
+        asked = load();
+      }
+      known = { at: askedAt, keys: await asked };
+    }
     return known.keys;
   };
 }

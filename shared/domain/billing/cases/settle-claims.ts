@@ -37,7 +37,7 @@ async function claiming(table: Table, found: BillingCase): Promise<ClaimingCase 
   let isReturned = true;
   for (let nth = 1; ; nth += 1) {
     const wonCaseId = caseIdOf({ ...found, kind: 'payment-after-refund' }, nth);
-    const won = await table.get(caseKey(wonCaseId));
+    const [won] = await table.getMany([caseKey(wonCaseId)]);
     if (!won) return isReturned ? { found, wonCaseId } : undefined;
     isReturned = won.endedAt !== undefined;
   }
