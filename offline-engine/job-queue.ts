@@ -80,8 +80,8 @@ export const jobQueue = ({ clock, slots, downloads, perform, started, onFailure 
   const runningJobs = (isDownloading: boolean) =>
     [...running.keys()].filter((job) => job.failure !== 'hang' && job.isDownloading === isDownloading);
   const canDownload = ({ group }: Job) => {
-    const others = runningJobs(true);
-    return others.length < downloads && others.filter((one) => one.group === group).length < downloads / 2;
+    const downloading = runningJobs(true);
+    return downloading.length < downloads && downloading.filter((one) => one.group === group).length < downloads / 2;
   };
   const waiting = waitingLine((job, isDownload) => (isDownload ? canDownload(job) : runningJobs(false).length < slots));
   const startWorking = (job: Job) =>

@@ -10,8 +10,8 @@ export class BodyStalled extends Error {
 
 /**
  * How many bytes of the connection a body may take: one in chunks of a few bytes each takes several times its size, and
- * almost all of the time goes into parsing. Chunks of a hundred bytes add a sixteenth, and TLS less than that. Some bytes
- * are received before they are read.
+ * almost all of the time goes into parsing. Chunks of a hundred bytes add a sixteenth, and TLS less than that. Some
+ * bytes are received before they are read.
  */
 export const mostReceived = (bodyBytes: number): number => (17 / 16) * bodyBytes + 256 * 1024;
 

@@ -84,26 +84,23 @@ describe('a paid Stripe invoice', () => {
   });
 
   test.for([
-    ['lost', 2990, 'brl', { refundedCents: 2990, isRefunded: true }],
-    ['lost', 100, 'brl', { refundedCents: 100 }],
-    ['lost', 4000, 'brl', { refundedCents: 2990, isRefunded: true }],
-    ['lost', 100, 'usd', { refundedCents: 2990, isRefunded: true }],
-    ['won', 2990, 'brl', {}],
-    ['warning_closed', 2990, 'brl', {}],
-    ['needs_response', 2990, 'brl', { isDisputed: true }],
-    ['under_review', 100, 'brl', { isDisputed: true }],
-    ['warning_needs_response', 2990, 'brl', { isDisputed: true }],
-  ] as const)(
-    'with a dispute in the status “%s” about %i cents in %s is %o',
-    async ([status, amount, currency, expected]) => {
-      const paid = paidSubscription('1');
-      paid.charge.disputed = true;
-      serveOnly(server, paid);
-      server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status, amount, currency }]);
-      const report = await gateway().read('dp_1');
-      expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
-    },
-  );
+    ['lost', 2990, 'brl', 'refunded', { refundedCents: 2990, isRefunded: true }],
+    ['lost', 100, 'brl', 'partly refunded', { refundedCents: 100 }],
+    ['lost', 4000, 'brl', 'refunded', { refundedCents: 2990, isRefunded: true }],
+    ['lost', 100, 'usd', 'refunded', { refundedCents: 2990, isRefunded: true }],
+    ['won', 2990, 'brl', 'paid', {}],
+    ['warning_closed', 2990, 'brl', 'paid', {}],
+    ['needs_response', 2990, 'brl', 'disputed', { isDisputed: true }],
+    ['under_review', 100, 'brl', 'disputed', { isDisputed: true }],
+    ['warning_needs_response', 2990, 'brl', 'disputed', { isDisputed: true }],
+  ] as const)('with a dispute (%s, %i cents in %s) counts as %s', async ([status, amount, currency, , expected]) => {
+    const paid = paidSubscription('1');
+    paid.charge.disputed = true;
+    serveOnly(server, paid);
+    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status, amount, currency }]);
+    const report = await gateway().read('dp_1');
+    expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
+  });
 
   test('has no charge if it was paid manually or its total was zero, and is otherwise unreadable without one', async () => {
     const byHand = paidSubscription('1');

@@ -128,8 +128,9 @@ export function featuresEndAt(subscription: Subscription): number | undefined {
 type Standing = Pick<Account, 'closing' | 'erasedAt'>;
 
 /**
- * How many months' credits an invoice grants. Once the subscription is canceled, be it for the end of its period, a partial refund counts as the price
- * of months that are not wanted any more, so only the months remain that the rest pays for, rounded to whole ones.
+ * How many months' credits an invoice grants. Once the subscription is canceled, at once or for the end of its period, a
+ * partial refund counts as the price of months that are not wanted any more, so only the months remain that the rest pays
+ * for, rounded to whole ones.
  */
 function monthsToGrant(
   subscription: Pick<Subscription, 'billingCycle' | 'isEnding' | 'status'>,
